@@ -22,13 +22,13 @@ export function moveToYesterday(owner: string): Promise<void> {
 const SETTLED = `
   INSERT INTO "History" ("id", "settlementId", "createdAt", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "amount",
     "success", "txHash", "errorReason")
-  SELECT gen_random_uuid(), gen_random_uuid(), now() - n * interval '1 hour', t."ownerKind", t."ownerId", t."id", '0x' || lpad(to_hex(n), 40, 'a'),
+  SELECT gen_random_uuid(), CASE WHEN n % 4 = 0 THEN NULL ELSE gen_random_uuid() END, now() - n * interval '1 hour', t."ownerKind", t."ownerId", t."id", '0x' || lpad(to_hex(n), 40, 'a'),
     '0x209693bc6afc0c5328ba36faf03c514ef312287c', CASE WHEN n % 3 = 0 THEN 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' ELSE 'eip155:84532' END,
     'https://shop.test/' || (ARRAY['weather', 'news', 'prices'])[n % 3 + 1], t."plan", n * 1000, n % 4 <> 0,
     CASE WHEN n % 4 = 0 THEN '' ELSE '0x' || lpad(to_hex(n), 64, 'b') END, CASE WHEN n % 4 = 0 THEN 'insufficient_funds' END
   FROM "Tenant" t, generate_series(1, $2::int) n WHERE t."ownerId" = $1`
 
-/** Gives each key of a merchant settlements, one an hour; every fourth failed, and amounts grow with age. */
+/** Gives each key of a merchant settlements, one an hour; every fourth was refused, and amounts grow with age. */
 export function addSettlements(owner: string, count: number): Promise<void> {
   return inDatabase(SETTLED, [owner, String(count)])
 }

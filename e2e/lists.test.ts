@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
+import { choose, outcomeOf } from './rows'
 import { service } from './test-service'
 
 const list = (query = '') => `${service().baseUrl}/dashboard/settlements${query}`
@@ -34,11 +35,10 @@ test('a search applies as one types, without a step of its own; Escape empties i
   await expect.poll(() => parameter(page, 'search')).toBeNull()
   expect(await page.evaluate(() => history.length)).toBe(steps)
 
-  const outcome = page.getByRole('combobox', { name: 'Outcome' })
-  await page.getByRole('combobox', { name: 'Reason' }).selectOption('Insufficient funds')
-  await expect(outcome).toHaveValue('failed')
+  await choose(page, 'Reason', 'Insufficient funds')
+  await expect(outcomeOf(page, 'Failed')).toHaveAttribute('aria-pressed', 'true')
   await expect(linksOf(page)).toHaveCount(30)
-  await outcome.selectOption('Settled')
+  await outcomeOf(page, 'Settled').click()
   await expect(page.getByRole('button', { name: /^Clear reason/ })).toHaveCount(0)
   await expect.poll(() => parameter(page, 'reason')).toBeNull()
 })
@@ -64,11 +64,120 @@ test('a page of a list is in the URL: a reload and a step back keep it, and anot
   await expect.poll(first).toBe(pages[2])
   await page.goBack()
   await expect.poll(first).toBe(pages[1])
-  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed')
+  await outcomeOf(page, 'Failed').click()
   await expect(linksOf(page)).toHaveCount(30)
   expect(parameter(page, 'page')).toBeNull()
   await page.goBack()
   await expect.poll(first).toBe(pages[1])
+})
+
+test('a list says how many it has, their sum and the share that settled, of its filter and of each outcome', async ({ page }) => {
+  await merchantWith(page, 120)
+  const summary = page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /attempts|settlement|failed/ })
+  const counts = async () => (await page.getByRole('group', { name: 'Outcome' }).getByRole('button').allTextContents()).join(', ')
+  // A hundred and twenty of 0.001 to 0.12 USDC, of which every fourth was refused.
+  await expect(summary).toHaveText('120 attempts · 5.4 USDC · 75.0% settled')
+  await expect.poll(counts).toBe('All 120, Settled 90, Failed 30')
+  await outcomeOf(page, 'Settled').click()
+  await expect(summary).toHaveText('90 settlements · 5.4 USDC')
+  await outcomeOf(page, 'Failed').click()
+  await expect(summary).toHaveText('30 failed · 25.0% of all attempts')
+  await outcomeOf(page, 'All').click()
+  await choose(page, 'Network', 'Solana devnet')
+  await expect(summary).toHaveText('40 attempts · 1.83 USDC · 75.0% settled')
+  await page.getByRole('searchbox', { name: 'Search settlements' }).fill('0.009')
+  await expect(linksOf(page)).toHaveCount(1)
+  await expect(summary).toHaveText('1 attempt · 0.009 USDC · 100.0% settled')
+  await expect.poll(counts).toBe('All 1, Settled 1, Failed 0')
+})
+
+test('filters offer what occurs, with counts, take several values and are in the URL', async ({ page }) => {
+  await merchantWith(page, 120)
+  const filters = page.getByRole('search')
+  await filters.getByRole('button', { name: 'Resource' }).click()
+  const panel = page.getByRole('dialog', { name: 'Resource' })
+  await expect(panel.getByRole('option')).toHaveText([/news40$/, /prices40$/, /weather40$/])
+  await page.keyboard.type('ices')
+  await expect(panel.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('option')).toHaveAttribute('aria-checked', 'true')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(filters.getByRole('button', { name: /^Resource/ })).toBeFocused()
+  await expect(linksOf(page)).toHaveCount(40)
+  await choose(page, 'Resource', /weather/)
+  await expect(filters.getByRole('button', { name: 'Resource 2 resources' })).toBeVisible()
+  await choose(page, 'Network', 'Base Sepolia')
+  await choose(page, 'Payer', /./, /./)
+  await page.reload()
+  await expect(filters.getByRole('button', { name: 'Resource 2 resources' })).toBeVisible()
+  await expect(filters.getByRole('button', { name: 'Network Base Sepolia' })).toBeVisible()
+  expect(new URL(page.url()).searchParams.getAll('resource')).toHaveLength(2)
+  await filters.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(linksOf(page)).toHaveCount(50)
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('c copies the ID of the row and of the drawer, which opens with what the row knows and says when a payment was refused', async ({
+  page,
+  context,
+}) => {
+  await merchantWith(page, 8)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('j')
+  await expect(linksOf(page).nth(3)).toBeFocused()
+  await page.keyboard.press('c')
+  const id = (await linksOf(page).nth(3).getAttribute('data-opens')) ?? ''
+  await expect.poll(copied).toBe(id)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Copy the ID of the row')
+  await page.keyboard.press('Escape')
+
+  // The details do not answer.
+  await page.route(/settlements\.details/, () => {})
+  await page.keyboard.press('k')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Settlement' })
+  await expect(drawer).toContainText('0.004 USDC')
+  await expect(drawer).toContainText('Add')
+  await expect(drawer.getByRole('button', { name: /^Copy ID/ })).toBeVisible()
+  await page.unroute(/settlements\.details/)
+  await page.reload()
+  await expect(drawer.getByRole('region', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
+    'Received',
+    'Judged: Insufficient funds',
+    /^Refused, nothing was sent\d\d:\d\d:\d\d/,
+  ])
+  await drawer.getByRole('button', { name: 'Copy for the payer' }).click()
+  await expect
+    .poll(copied)
+    .toMatch(
+      /^Your payment of 0\.004 USDC for https:\/\/shop\.test\/news on Base Sepolia failed on .*\n.*\nWhat to do: Add USDC to your wallet/,
+    )
+  await drawer.focus()
+  await page.keyboard.press('c')
+  await expect.poll(copied).toBe(id)
+})
+
+test('the head of a list stays in view, below the bar of a narrow screen', async ({ page }) => {
+  await merchantWith(page, 60)
+  for (const [width, top] of [
+    [1440, 0],
+    [900, 56],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.mouse.wheel(0, 900)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
+    const head = page.getByRole('columnheader', { name: 'Outcome' })
+    await expect(head).toBeInViewport()
+    expect(Math.round((await head.boundingBox())?.y ?? -1)).toBe(top)
+    await page.evaluate(() => scrollTo(0, 0))
+  }
 })
 
 test('a time shows its hint under the mouse only, whole in the window; stepping by keys shows none', async ({ page }) => {

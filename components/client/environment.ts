@@ -27,5 +27,10 @@ export function selectedEnvironment(inUrl: InUrl, remembered: string | null | un
 
 /** The network of the URL, if it belongs to the environment that is shown. */
 export function selectedNetwork({ network }: InUrl, shown: Environment | undefined): NetworkId | null {
-  return network && environmentOf(network) === shown ? network : null
+  return selectedNetworks(network && [network], shown)[0] ?? null
+}
+
+/** The networks of a URL that belong to the environment that is shown. */
+export function selectedNetworks(networks: readonly NetworkId[] | null, shown: Environment | undefined): NetworkId[] {
+  return networks?.filter((network) => environmentOf(network) === shown) ?? []
 }

@@ -1,12 +1,13 @@
+import type { ReactNode } from 'react'
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
 import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
 import { explainUrl } from './explain-link'
 import type { ReaderName } from './filter-parsers'
 
-type Props = { reason: string; reader: ReaderName; id: string; asset: string }
+type Props = { reason: string; reader: ReaderName; id: string; asset: string; children?: ReactNode }
 
-/** Why a payment of this token failed and what to do about it. `id` is that of its settlement or history row. */
-export function Why({ reason, reader, id, asset }: Props) {
+/** Why a payment of this token failed and what to do about it. `id` is that of its settlement or history row; the children follow. */
+export function Why({ reason, reader, id, asset, children }: Props) {
   const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
     <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
@@ -16,6 +17,7 @@ export function Why({ reason, reader, id, asset }: Props) {
         <a href={`/docs/errors#reason-${reason}`}>More about {reason}</a>
         <a href={explainUrl(id)}>Explain this payment</a>
       </p>
+      {children}
     </div>
   )
 }
@@ -33,4 +35,12 @@ export function causeOf(reason: string): string {
 /** What to do about a reason code. */
 export function remedyFor(reason: string): string {
   return historyReasons[reason]?.remedy ?? fixes[reason] ?? HISTORY_CODES.unknown.remedy
+}
+
+// The merchant says it.
+const OUR_SIDE = 'You can do nothing about it. We must correct our side; pay again after that.'
+
+/** What the payer of this token can do about a reason code, as the merchant says it to the payer. */
+export function adviceFor(reason: string, asset: string): string {
+  return naming(asset, payerFixes[reason] ?? OUR_SIDE)
 }

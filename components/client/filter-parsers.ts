@@ -1,4 +1,11 @@
-import type { createParser, inferParserType, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import type {
+  createParser,
+  inferParserType,
+  parseAsArrayOf,
+  parseAsNativeArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+} from 'nuqs/server'
 import { environments, networkIds } from '@/server/x402/networks/networks'
 
 /** The pattern of a UUID, also for inputs. */
@@ -8,26 +15,30 @@ export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 type Nuqs = {
   createParser: typeof createParser
   parseAsArrayOf: typeof parseAsArrayOf
+  parseAsNativeArrayOf: typeof parseAsNativeArrayOf
   parseAsString: typeof parseAsString
   parseAsStringLiteral: typeof parseAsStringLiteral
 }
 
 /** How the URL holds the filters of a list. The library has a copy for servers, and a browser should load one copy only. */
-export function filterParsers({ createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral }: Nuqs) {
+export function filterParsers(nuqs: Nuqs) {
+  const { createParser, parseAsArrayOf, parseAsNativeArrayOf, parseAsString, parseAsStringLiteral } = nuqs
   const parseAsUuid = createParser(uuid)
   const parseAsMoment = createParser(moment)
   return {
     status: parseAsStringLiteral(['success', 'failed'] as const),
-    network: parseAsStringLiteral(networkIds),
+    network: parseAsArrayOf(parseAsStringLiteral(networkIds)),
     environment: parseAsStringLiteral(environments),
     from: parseAsMoment,
     to: parseAsMoment,
     reason: parseAsArrayOf(createParser(reason)),
-    key: parseAsUuid,
-    resource: parseAsString,
+    key: parseAsArrayOf(parseAsUuid),
+    // One parameter each: a resource may have a comma.
+    resource: parseAsNativeArrayOf(parseAsString),
     search: parseAsString,
     asset: parseAsString,
-    payer: parseAsString,
+    payer: parseAsArrayOf(parseAsString),
+    recipient: parseAsArrayOf(parseAsString),
     transaction: parseAsString,
     owner: parseAsString,
     tenant: parseAsUuid,
@@ -50,21 +61,22 @@ const reason = {
   serialize: (code: string) => code,
 }
 
-/** What a list may be filtered by. */
+/** What a list may be filtered by: of several values of a filter, one must hold. */
 export type Filter = {
   status?: 'success' | 'failed'
-  network?: (typeof networkIds)[number]
+  network?: (typeof networkIds)[number][]
   environment?: (typeof environments)[number]
   /** The first moment, and the first moment after the range. */
   from?: string
   to?: string
   reason?: string[]
-  key?: string
-  resource?: string
+  key?: string[]
+  resource?: string[]
   search?: string
   /** The token, by its symbol. */
   asset?: string
-  payer?: string
+  payer?: string[]
+  recipient?: string[]
   transaction?: string
   /** For administrators. */
   owner?: string

@@ -13,6 +13,7 @@ const STATES: Record<string, string> = {
   REVERSED: 'Reversed by a reorganization',
   // Outcomes of payments without recorded steps.
   RECEIVED: 'Received',
+  JUDGED: 'Judged',
   SETTLED: 'Settled',
   REFUSED: 'Refused, nothing was sent',
   FAILED: 'Failed',

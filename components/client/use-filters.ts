@@ -1,6 +1,14 @@
 'use client'
 
-import { createParser, type Options, parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import {
+  createParser,
+  type Options,
+  parseAsArrayOf,
+  parseAsNativeArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from 'nuqs'
 import { type Filter, filterOf, filterParsers, uuid } from './filter-parsers'
 import { useEnvironment } from './use-environment'
 import { pageParser } from './use-pages'
@@ -8,14 +16,15 @@ import { pageParser } from './use-pages'
 /** Reads a UUID from the URL and ignores anything else. */
 export const parseAsUuid = createParser(uuid)
 
-const parsers = { ...filterParsers({ createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral }), ...pageParser }
+const nuqs = { createParser, parseAsArrayOf, parseAsNativeArrayOf, parseAsString, parseAsStringLiteral }
+const parsers = { ...filterParsers(nuqs), ...pageParser }
 
 /** The filters of a list, kept in the URL, in the environment of all screens. `ready` once that is known. */
 export function useFilters() {
   const [{ page: _, ...values }, setValues] = useQueryStates(parsers, { history: 'push', clearOnDefault: true })
-  const { environment, network } = useEnvironment()
+  const { environment, networks } = useEnvironment()
   const change: ChangeFilter = (to, options) => setValues({ ...to, page: null }, options)
-  const own = filterOf({ ...values, environment: null, network })
+  const own = filterOf({ ...values, environment: null, network: networks })
   return {
     filter: environment ? { ...own, environment } : own,
     ready: environment !== undefined,
@@ -37,6 +46,7 @@ const NOTHING = {
   search: null,
   asset: null,
   payer: null,
+  recipient: null,
   transaction: null,
   owner: null,
   tenant: null,
@@ -46,6 +56,7 @@ const NOTHING = {
 export type ChangeFilter = (to: { [Name in keyof Filter]?: Filter[Name] | null }, options?: Options) => unknown
 
 /** The query of a link to a list with these filters. */
-export function queryOf({ reason, ...filter }: Filter): URLSearchParams {
-  return new URLSearchParams({ ...filter, ...(reason ? { reason: reason.join(',') } : {}) })
+export function queryOf({ resource = [], ...filter }: Filter): URLSearchParams {
+  const pairs = Object.entries(filter).map(([name, value]) => [name, String(value)])
+  return new URLSearchParams([...pairs, ...resource.map((one) => ['resource', one])])
 }

@@ -1,5 +1,7 @@
+'use client'
+
 import { ChevronDown, X } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { cx } from './class-names'
 
 /** The classes of a filter: round, small, and tinted when it is set. */
@@ -59,6 +61,46 @@ export function ClearingPill({ text, clears, onClear }: { text: string; clears: 
       <span className="truncate">{text}</span>
       <X aria-label={clears} className="size-3.5" />
     </button>
+  )
+}
+
+type ChoicePillProps = {
+  label: string
+  /** What is chosen; null for nothing. */
+  text: ReactNode
+  onClear: () => void
+  /** Loads the panel, before it opens. */
+  onNear: () => void
+  /** The panel of the values, below the button. */
+  children: (button: HTMLButtonElement, close: () => void) => ReactNode
+}
+
+/** A filter of several values as a pill, which opens their panel, with a button that clears it. */
+export function ChoicePill({ label, text, onClear, onNear, children }: ChoicePillProps) {
+  const [open, setOpen] = useState(false)
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
+  const isSet = text !== null
+  return (
+    <span className={cx(pillClass(isSet), 'max-w-64')}>
+      <button
+        ref={setButton}
+        type="button"
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onPointerEnter={onNear}
+        onClick={() => setOpen(!open)}
+        className={cx('flex h-full min-w-0 items-center gap-1 rounded-full pl-3', isSet ? 'pr-1' : 'pr-2.5')}
+      >
+        <span className={isSet ? 'sr-only' : undefined}>{label}</span>
+        {isSet ? <span className="truncate">{text}</span> : <ChevronDown aria-hidden className="size-3.5 text-soft" />}
+      </button>
+      {isSet ? (
+        <button type="button" onClick={onClear} className="grid h-full place-items-center rounded-full pr-2.5 pl-1">
+          <X aria-label={`Clear ${label.toLowerCase()} filter`} className="size-3.5" />
+        </button>
+      ) : null}
+      {open && button ? children(button, () => setOpen(false)) : null}
+    </span>
   )
 }
 

@@ -1,10 +1,11 @@
 'use client'
 
 import * as Radix from '@radix-ui/react-dialog'
-import { Command, useCommandState } from 'cmdk'
+import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Kbd } from './kbd'
+import { SearchInput } from './search-input'
 
 type Props = Pick<ComponentProps<typeof Command>, 'filter' | 'onKeyDown'> & {
   title: string
@@ -54,7 +55,12 @@ export function SearchDialog({
           >
             <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-soft" />
-              <SearchInput placeholder={placeholder} query={query} onChange={onQuery} />
+              <SearchInput
+                placeholder={placeholder}
+                query={query}
+                onChange={onQuery}
+                className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
+              />
               <Kbd className="max-sm:hidden">Esc</Kbd>
             </div>
             {children}
@@ -62,29 +68,6 @@ export function SearchDialog({
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  )
-}
-
-type InputProps = { placeholder: string; query: string; onChange: (query: string) => void }
-
-function SearchInput({ placeholder, query, onChange }: InputProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const selection = useCommandState(({ search, value, selectedItemId }) => `${search} ${value} ${selectedItemId}`)
-  // cmdk 1.1.1 reads the active option before it renders, so screen readers would hear none after a search.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the active option changes with the selection
-  useEffect(() => {
-    const active = input.current?.closest('[cmdk-root]')?.querySelector('[role="option"][aria-selected="true"]')
-    if (active) input.current?.setAttribute('aria-activedescendant', active.id)
-    else input.current?.removeAttribute('aria-activedescendant')
-  }, [selection])
-  return (
-    <Command.Input
-      ref={input}
-      value={query}
-      onValueChange={onChange}
-      placeholder={placeholder}
-      className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
-    />
   )
 }
 

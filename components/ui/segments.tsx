@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
 type Props<Value extends string> = {
   label: string
   value: Value | undefined
-  options: readonly (readonly [value: Value, text: string])[]
+  options: readonly (readonly [value: Value, text: ReactNode])[]
   onChange: (value: Value) => void
   className?: string
 }

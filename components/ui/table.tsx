@@ -3,6 +3,7 @@ import { cx } from './class-names'
 import { keysOf, LoadingRows } from './list'
 import { openingRow } from './opening-row'
 import { Skeleton } from './panel'
+import { Wide } from './wide'
 
 /** A column of a table. */
 export type Column<Row> = {
@@ -35,8 +36,8 @@ type Props<Row> = {
   card: (row: Row) => ReactNode
   /** Opens a row as a whole, here or at its address in a new tab. */
   opening?: (row: Row) => { open: () => void; href?: string }
-  /** Whether it scrolls sideways: then what has the focus in it scrolls it. */
-  scrolls?: boolean
+  /** Whether its head stays in view, and it scrolls sideways where it is wider than its box. */
+  wide?: boolean
   className?: string
   headClass?: string | undefined
   rowClass?: string
@@ -54,17 +55,20 @@ const FROM = {
   md: { table: 'max-md:hidden', cards: 'md:hidden' },
 } as const
 
+// Below the bar of a narrow screen. Borders of a table do not move with its head.
+const STAYS = 'sticky top-0 z-10 bg-card shadow-[inset_0_-1px_var(--line)] max-lg:top-14'
+
 const LINE = 'border-b last:border-b-0'
 
 /** A table; a card for each of its rows where room is short. */
-export function Table<Row>({ from = 'md', scrolls = false, className, ...props }: Props<Row>) {
+export function Table<Row>({ from = 'md', wide = false, className, ...props }: Props<Row>) {
   const { table, cards } = FROM[from]
   return (
     <>
-      {scrolls ? (
-        <div className={cx('overflow-x-auto rounded-[inherit]', table)}>
-          <Rows {...props} className={className} />
-        </div>
+      {wide ? (
+        <Wide className={table}>
+          <Rows {...props} headStays className={className} />
+        </Wide>
       ) : (
         <Rows {...props} className={cx(table, className)} />
       )}
@@ -73,14 +77,14 @@ export function Table<Row>({ from = 'md', scrolls = false, className, ...props }
   )
 }
 
-type PartProps<Row> = Omit<Props<Row>, 'from' | 'scrolls' | 'className'> & { className: string | undefined }
+type PartProps<Row> = Omit<Props<Row>, 'from' | 'wide' | 'className'> & { className: string | undefined }
 
-function Rows<Row>(props: PartProps<Row>) {
+function Rows<Row>({ headStays = false, ...props }: PartProps<Row> & { headStays?: boolean }) {
   const { label, columns, rows, keyOf, gap = 'wide', opening, className, headClass, rowClass, arriving, loading } = props
   return (
     <table aria-label={label} className={className}>
-      <thead className={headClass}>
-        <tr className="border-b text-sm text-soft">
+      <thead className={cx(headStays && STAYS, headClass)}>
+        <tr className={cx('text-sm text-soft', !headStays && 'border-b')}>
           {columns.map(({ title, head = title, sorted, headClass: titleClass }) => (
             <th key={title} scope="col" aria-sort={sorted} className={cx('py-2.5 font-medium', GAPS[gap], titleClass)}>
               {head}

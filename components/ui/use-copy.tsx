@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { notice } from './notice'
 
 const SHOWN_MS = 2_000
 
@@ -28,6 +29,14 @@ export function useCopy(text: string | (() => string), onCopied?: () => void) {
 export function CopyIcon({ state }: { state: CopyState }) {
   const Icon = state === 'copied' ? Check : Copy
   return <Icon aria-hidden size={14} className={state === 'copied' ? 'text-accent' : undefined} />
+}
+
+/** Copies the ID of what is open or has the focus, and says so. Null: nothing has. */
+export async function copyId(opens: string | null, idOf: (opens: string) => string = (one) => one): Promise<void> {
+  if (opens === null) return notice.error('No row has the focus.', 'Press j to step to one, then c.')
+  const id = idOf(opens)
+  if (await writeToClipboard(id)) notice.success(`ID ${id} copied`)
+  else notice.error('This browser offers no clipboard here.', 'Open the row and select its ID.')
 }
 
 // Browsers offer the clipboard only on https and localhost.

@@ -2,12 +2,18 @@
 
 import { type KeyboardEvent, useState } from 'react'
 import { singleKeys } from './commands'
+import { copyId } from './use-copy'
 
-/** The opened row, the rows behind the drawer, and what opens another one. */
-type Options = { id: string | null; rows: readonly { id: string }[] | undefined; onOpen: (id: string) => void }
+/** The opened row, the rows behind the drawer, what opens another one, and the ID that people know, if it is not that of the row. */
+type Options = {
+  id: string | null
+  rows: readonly { id: string }[] | undefined
+  onOpen: (id: string) => void
+  shownId?: string | undefined
+}
 
-/** Steps of a drawer through the rows behind it, also by j and k. The last opened row gets the focus when the drawer closes. */
-export function useDrawerSteps({ id, rows = [], onOpen }: Options) {
+/** Steps of a drawer through the rows behind it, also by j and k; c copies the ID. The last opened row gets the focus when the drawer closes. */
+export function useDrawerSteps({ id, rows = [], onOpen, shownId }: Options) {
   const [last, setLast] = useState(id)
   if (id !== null && id !== last) setLast(id)
   const at = rows.findIndex((row) => row.id === id)
@@ -23,6 +29,7 @@ export function useDrawerSteps({ id, rows = [], onOpen }: Options) {
       if (event.ctrlKey || event.metaKey || event.altKey || !singleKeys.areOn()) return
       if (event.key === 'j') next?.()
       if (event.key === 'k') previous?.()
+      if (event.key === 'c' && !event.repeat) void copyId(shownId ?? id)
     },
     returnsTo: () => rowOf(last),
   }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { chargingKeysOf } from '../accounts/tenant-queries'
 import { isZone } from '../base/zones'
+import { filterOf, listFilter } from '../history/filters'
+import { as, scopeFor } from '../history/procedures'
 import { knownNetwork, symbolQuery } from '../http/schemas'
 import { readKeyActivity } from '../sums/key-activity-queries'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
@@ -8,6 +10,7 @@ import { environments, networksIn } from '../x402/networks/networks'
 import { analyticsDays, merchantScope } from './analytics'
 import { environmentOfPrincipal } from './environment'
 import { figures, overview } from './figures'
+import { summarizeList } from './list-summary'
 import { readReached } from './queries'
 
 /** A period of a screen: the last days, or those from a date to another, both included. */
@@ -45,6 +48,15 @@ export const merchantFigures = {
     }),
   ),
   reached: merchantProcedure.query(({ ctx }) => ctx.app.lists(ctx.reader, (db) => readReached(db, chargingKeysOf(ctx.owner)))),
+}
+
+/** The sums of a reader's list of settlements. */
+export const listSums = {
+  summary: openProcedure
+    .input(listFilter.extend(as.shape))
+    .query(({ ctx, input: { reader, ...input } }) =>
+      summarizeList(ctx, { ...filterOf(reader, input), ...scopeFor(ctx, reader) }),
+    ),
 }
 
 /** What the keys of a merchant, or of a wallet's agent, did lately. */

@@ -1,6 +1,8 @@
 import { type OwnerFilter, ownershipsOf, type TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, sql } from '../db/sql'
+import { scanned, wholeScansOf } from '../history/list-queries'
+import { tenantCondition } from '../sums/stored-queries'
 import { networkIds } from '../x402/networks/networks'
 import { testPayment } from '../x402/test-payment'
 
@@ -50,4 +52,20 @@ export async function networksPaidOn(db: Db, payer: string): Promise<string[]> {
       SELECT "network" FROM "History" WHERE "payer" = ${payer} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${NEWEST}::int
     ) newest`
   return rows.map(({ network }) => network)
+}
+
+/** Of a list: whether there are such keys, its begin, and whether the sums of its days have all of it: they lack keys whose history is off. */
+type ListExtent = { known: boolean; begin: Date | null; whole: boolean }
+
+/** Whether these tenants exist, the time of their owner's oldest settlement (null without one), and whether sums have all of theirs. */
+export async function readListExtent(db: Db, filter: TenantFilter): Promise<ListExtent> {
+  // Of the owner: an index leads to it, also if the tenant is another's.
+  const oldest = scanned({ scans: wholeScansOf(filter.owner ? { owner: filter.owner } : filter) }, [], sql`"createdAt", "id"`, 1)
+  const [row] = await db.queryUnprepared<ListExtent>`
+    SELECT EXISTS (SELECT FROM "Tenant" WHERE ${tenantCondition(filter)}) AS "known",
+      (SELECT "createdAt" FROM (${oldest}) oldest) AS "begin", NOT EXISTS (
+        SELECT FROM "Tenant" WHERE NOT "historyEnabled" AND ${tenantCondition(filter)}
+          AND EXISTS (SELECT FROM "History" h WHERE h."tenantId" = "Tenant"."id")
+      ) AS "whole"`
+  return row ?? { known: false, begin: null, whole: true }
 }

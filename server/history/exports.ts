@@ -26,6 +26,7 @@ export const exportHistory = endpoint({
   unlisted: 'own pages',
   rate: signedInRate,
   credentials: { names: [], prove: signedIn },
+  repeatable: ['resource'],
   query: listFilter.extend({
     reader: z.enum(readers),
     format: z.enum(exportFormats),

@@ -76,30 +76,39 @@ export function adminFilter({ owner_id, tenant_id, payer, tx_hash, success }: z.
   }
 }
 
-// A link or a file names several in one text: `reason=a,b`.
-const reasonsInput = z.preprocess(
-  (written) => (typeof written === 'string' ? written.split(',') : written),
-  z.array(z.string().regex(/^[a-z0-9_]{1,100}$/)).max(100),
-)
+/** How many values one filter may have. The codes of a few titles are more. */
+const CHOICES_MAX = 16
+const REASONS_MAX = 100
+
+// A file names several in one text: `reason=a,b`. Only a resource may have a comma.
+const choices = <Item extends z.ZodType>(item: Item, { max = CHOICES_MAX, separator = ',' as string | null } = {}) =>
+  z.preprocess(
+    (written) => (typeof written !== 'string' ? written : separator === null ? [written] : written.split(separator)),
+    z.array(item).max(max).optional(),
+  )
 
 const momentInput = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 /** The orders of a list. By amount, it has only the newest settlements of its range. */
 const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const
 
-/** The filters of a list on a screen, named as in the page's URL. `to` is the first moment after the range. Owner and tenant are for administrators. */
+/**
+ * The filters of a list on a screen, named as in the page's URL. `to` is the first moment after the range. A filter without values filters nothing. Owner and tenant are for
+ * administrators.
+ */
 export const listFilter = z.object({
   status: z.enum(['success', 'failed']).optional(),
-  network: knownNetwork.optional(),
+  network: choices(knownNetwork),
   environment: z.enum(environments).optional(),
   from: momentInput.optional(),
   to: momentInput.optional(),
-  reason: reasonsInput.optional(),
-  key: z.uuid().optional(),
-  resource: storable.max(RESOURCE_MAX).optional(),
+  reason: choices(z.string().regex(/^[a-z0-9_]{1,100}$/), { max: REASONS_MAX }),
+  key: choices(z.uuid()),
+  resource: choices(storable.max(RESOURCE_MAX), { separator: null }),
   search: storable.max(TEXT_MAX).optional(),
   asset: symbolQuery,
-  payer: addressInput.optional(),
+  payer: choices(addressInput),
+  recipient: choices(addressInput),
   transaction: transactionInput.optional(),
   owner: storable.trim().max(OWNER_MAX).optional(),
   tenant: z.uuid().optional(),
@@ -115,22 +124,30 @@ export const listPage = listFilter.extend({
 
 /** The database filter of a reader's list. */
 export function filterOf(reader: Reader, input: z.output<typeof listFilter>): ListFilter {
-  const { status, network, environment, from, to, reason, key, resource, search, asset, payer, transaction } = input
+  const { status, environment, from, to, search, asset, transaction } = input
   return {
     ...(status === undefined ? {} : { success: status === 'success' }),
-    ...(network === undefined ? {} : { network }),
     ...(environment === undefined ? {} : { environment }),
     ...(from === undefined ? {} : { since: from }),
     ...(to === undefined ? {} : { until: to }),
-    ...(reason === undefined || reason.length === 0 ? {} : { reasons: reason }),
-    ...(key === undefined ? {} : { tenantId: key }),
-    ...(resource === undefined || resource === '' ? {} : { resource }),
+    ...chosen('networks', input.network),
+    ...chosen('reasons', input.reason),
+    ...chosen('tenantIds', input.key),
+    ...chosen('resources', input.resource),
+    ...chosen('payers', input.payer),
+    ...chosen('payTos', input.recipient),
     ...(search === undefined || search.trim() === '' ? {} : readSearch(search)),
     ...(asset === undefined ? {} : { symbol: asset }),
-    ...(payer === undefined ? {} : { payer }),
     ...(transaction === undefined ? {} : { txHash: transaction }),
     ...(reader === 'admin' ? tenantsOf(input) : {}),
   }
+}
+
+type Choice = 'networks' | 'reasons' | 'tenantIds' | 'resources' | 'payers' | 'payTos'
+
+function chosen(name: Choice, values: readonly string[] | undefined): { [Name in Choice]?: readonly string[] } {
+  const given = (values ?? []).filter((value) => value !== '')
+  return given.length === 0 ? {} : { [name]: given }
 }
 
 /** The tenants that an administrator selects on a screen. */

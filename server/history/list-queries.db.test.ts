@@ -4,9 +4,10 @@ import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { type AmountCursor, readByAmount } from './amount-queries'
-import { countList, type ListFilter, readPage } from './list-queries'
+import { type ListFilter, readPage } from './list-queries'
 import type { HistoryCursor, HistoryRow } from './queries'
 import { readSearch } from './search'
+import { type ChoiceName, readTally, readValues } from './tally-queries'
 
 const database = fixture(freshDatabase)
 const START = Date.parse('2026-01-01T00:00:00Z')
@@ -60,7 +61,6 @@ const filters = (): [string, ListFilter, (row: Made) => boolean][] => {
   const [key = ''] = tenants
   const [payer = '', second = ''] = payers
   const first = rows[1]
-  const because = (row: Made) => (row.success ? null : (row.errorReason ?? 'unknown'))
   return [
     ['no filter', own, isOwn],
     ['an administrator', {}, () => true],
@@ -69,6 +69,27 @@ const filters = (): [string, ListFilter, (row: Made) => boolean][] => {
     ['a range', { ...own, since: START + 20_000, until: START + 40_000 }, (row) => isOwn(row) && inRange(row, 20, 40)],
     ['a reason', { ...own, reasons: ['insufficient_funds'] }, (row) => isOwn(row) && because(row) === 'insufficient_funds'],
     ['no reason', { reasons: ['unknown'] }, (row) => because(row) === 'unknown'],
+    ['several keys', { ...own, tenantIds: tenants }, isOwn],
+    ['several payers', { ...own, payers: [payer, second] }, (row) => isOwn(row) && [payer, second].includes(String(row.payer))],
+    ['several payers of all', { payers: payers.slice(0, 3) }, (row) => payers.slice(0, 3).includes(String(row.payer))],
+    ['recipients of a payer', { payer: second, payTos: [SHOP] }, (row) => row.payer === second && row.payTo === SHOP],
+    [
+      'several resources',
+      { ...own, resources: ['https://shop.test/news', 'https://shop.test/weather'] },
+      (row) => isOwn(row) && !row.resource.includes('free'),
+    ],
+    [
+      'several networks',
+      { ...own, networks: ['eip155:84532', 'solana:x'] },
+      (row) => isOwn(row) && row.network === 'eip155:84532',
+    ],
+    [
+      'several of each',
+      { ...own, payers: [payer, second], tenantIds: tenants, resources: ['https://shop.test/news'], success: false },
+      (row) => failedNews(row) && [payer, second].includes(String(row.payer)),
+    ],
+    ['an amount', { ...own, ...readSearch('0.000012') }, (row) => isOwn(row) && row.amount === '12'],
+    ['an amount as screens write it', { ...own, ...readSearch('$0.0000120 usdc') }, (row) => isOwn(row) && row.amount === '12'],
     ['a key and a network', { ...own, tenantId: key, network: 'eip155:84532' }, keyAndNetwork(key)],
     ['a resource and failures', { ...own, resource: 'https://shop.test/news', success: false }, failedNews],
     ['a resource of all', { resource: 'https://shop.test/news' }, (row) => row.resource.endsWith('news')],
@@ -132,19 +153,58 @@ describe('a list of which each page reads few rows', () => {
   })
 })
 
-describe('a count of a list', () => {
-  test('is its length up to the bound, with any filter', async () => {
+const because = (row: Made) => (row.success ? '' : (row.errorReason ?? 'unknown'))
+const sumOf = (of: readonly Made[]) => of.reduce((sum, { amount }) => sum + Number(amount), 0)
+
+describe('a tally of a list', () => {
+  test('has the count of each outcome and the volume of the successes, with any filter', async () => {
     for (const [name, filter, matches] of filters()) {
-      const { length } = rows.filter(matches)
-      expect([name, await countList(database.db, filter)]).toEqual([name, { count: length, more: false }])
-      const bounded = { count: Math.min(length, MOST), more: length > MOST }
-      expect([name, await countList(database.db, filter, MOST)]).toEqual([name, bounded])
+      const { outcomes, more } = await readTally(database.db, filter)
+      const mine = rows.filter(matches)
+      const expected = [...new Set(mine.map(because))].toSorted().map((reason) => {
+        const of = mine.filter((row) => because(row) === reason)
+        return { symbol: 'USDC', reason, count: of.length, volume: String(reason === '' ? sumOf(of) : 0) }
+      })
+      expect([name, outcomes.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)), more]).toEqual([name, expected, false])
     }
   })
 
-  test('says so when it left rows unread', async () => {
-    const word = { owner: { kinds: ['oidc'], id: owner }, ...readSearch('zebra') }
-    expect(await countList(database.db, word, MOST, MOST)).toEqual({ count: 0, more: true })
+  test('counts the newest rows only where there are more, and says so', async () => {
+    const own = { owner: { kinds: ['oidc'], id: owner } }
+    const { outcomes, more } = await readTally(database.db, own, MOST)
+    expect([outcomes.reduce((sum, { count }) => sum + count, 0), more]).toEqual([MOST, true])
+    expect(await readTally(database.db, { ...own, ...readSearch('zebra') }, MOST)).toEqual({ outcomes: [], more: true })
+  })
+})
+
+describe('the values of a choice', () => {
+  const own = () => ({ owner: { kinds: ['oidc'], id: owner } })
+  const VALUE: Record<ChoiceName, (row: Made) => string> = {
+    network: (row) => row.network,
+    key: (row) => row.tenantId,
+    reason: because,
+    resource: (row) => row.resource,
+    payer: (row) => row.payer,
+    recipient: (row) => row.payTo,
+  }
+
+  test('are those that occur in the list, the most frequent first, with their counts', async () => {
+    for (const of of Object.keys(VALUE) as ChoiceName[]) {
+      const { values, others, more } = await readValues(database.db, { ...own(), success: false }, of, null)
+      const counts = new Map<string, number>()
+      for (const row of rows.filter((one) => one.ownerId === owner && !one.success)) {
+        counts.set(VALUE[of](row), (counts.get(VALUE[of](row)) ?? 0) + 1)
+      }
+      const expected = [...counts].map(([value, count]) => ({ value, count }))
+      const byCount = (a: { value: string; count: number }, b: typeof a) => b.count - a.count || (a.value < b.value ? -1 : 1)
+      expect([of, values.toSorted(byCount), others, more]).toEqual([of, expected.toSorted(byCount), false, false])
+      expect(values.map(({ count }) => count)).toEqual(values.map(({ count }) => count).toSorted((a, b) => b - a))
+    }
+  })
+
+  test('are found by a part of them', async () => {
+    const { values } = await readValues(database.db, own(), 'resource', '%WEATH%')
+    expect(values.map(({ value }) => value)).toEqual(['https://shop.test/weather'])
   })
 })
 

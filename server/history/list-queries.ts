@@ -19,15 +19,23 @@ import {
   time,
 } from './queries'
 
-/** What a text of a search finds: parts of resources, reason codes, and the beginnings of ids, addresses and transactions. */
-type TextSearch = { part: string; reasons: readonly string[]; beginning: string }
+/** An amount of a token: digits of atomic units. */
+type SearchedAmount = { amount: string; symbol: string }
 
-/** The filter of a list on a screen; all conditions must hold. Times are milliseconds. */
+/** What a text of a search finds: parts of resources, reason codes, amounts, and the beginnings of ids, addresses and transactions. */
+type TextSearch = { part: string; reasons: readonly string[]; amounts: readonly SearchedAmount[]; beginning: string }
+
+/** The filter of a list on a screen; all conditions must hold, and of each choice one. Times are milliseconds. */
 export type ListFilter = HistoryFilter & {
   /** The first moment. */
   since?: number
   /** The first moment after it. */
   until?: number
+  tenantIds?: readonly string[]
+  networks?: readonly string[]
+  payers?: readonly string[]
+  payTos?: readonly string[]
+  resources?: readonly string[]
   reasons?: readonly string[]
   /** The id of a row or of its settlement. */
   entry?: string
@@ -97,34 +105,6 @@ export function pageQuery(
     FROM (SELECT 1) one LEFT JOIN edge ON true LEFT JOIN page ON true ORDER BY ${order}`
 }
 
-/** How many settlements a count counts at most. */
-export const COUNTED_MAX = 1_000
-
-/** How many settlements a list has. `more`: there are more than `COUNTED_MAX`, or more were left unread. */
-export type ListCount = { count: number; more: boolean }
-
-/** Counts a list: at most `COUNTED_MAX` and one, among no more rows than a page reads. */
-export async function countList(db: Db, filter: ListFilter, most = COUNTED_MAX, mostRead = SCANNED_MAX): Promise<ListCount> {
-  const [found] = await db.queryUnprepared<{ count: number; edge: boolean }>(countQuery(filter, most, mostRead))
-  const { count = 0, edge = false } = found ?? {}
-  return { count: Math.min(count, most), more: count > most || edge }
-}
-
-/** The statement of a count, with whether it stopped before it had read all rows. */
-export function countQuery(filter: ListFilter, most = COUNTED_MAX, mostRead = SCANNED_MAX): Sql {
-  const plan = planOf(filter)
-  const newest = sql`"createdAt" DESC, "id" DESC`
-  const narrows = plan.match.length > 0
-  const rows = scanned(plan, between(filter), newest, narrows ? mostRead : most + 1)
-  if (!narrows) return sql`SELECT count(*)::int AS "count", false AS "edge" FROM (${rows}) rows`
-  // A second scan only if the first found too few.
-  return sql`
-    WITH counted AS MATERIALIZED (
-      SELECT count(*)::int AS "count" FROM (SELECT 1 FROM (${rows}) rows WHERE ${join(plan.match, ' AND ')} LIMIT ${most + 1}) matched
-    )
-    SELECT "count", "count" <= ${most} AND EXISTS (SELECT 1 FROM (${rows}) rows OFFSET ${mostRead - 1}) AS "edge" FROM counted`
-}
-
 /** The rows that the indexes choose, in order and at most so many. One ordered index scan per alternative, because no index orders several. */
 export function scanned({ scans }: Pick<Plan, 'scans'>, range: readonly Sql[], order: Sql, most: number): Sql {
   const each = scans.map((conditions) => {
@@ -144,25 +124,37 @@ export function between({ since, until }: Pick<ListFilter, 'since' | 'until'>): 
 /** Scans that are each ordered in some index and find no row that another finds, and the conditions that are checked on what they find. */
 export type Plan = { scans: Sql[][]; match: Sql[] }
 
-type Name = 'owner' | 'tenantId' | 'payer' | 'party' | 'txHash' | 'success' | 'network' | 'environment' | 'resource' | 'symbol'
-
 /** How a filter is read: the most selective index chooses the rows. */
 export function planOf(filter: ListFilter): Plan {
   const { by, scans } = scansOf(filter)
-  const all: Record<Name, Sql | null> = {
+  const all: Record<string, Sql | null> = {
+    ...paymentConditions(filter),
     owner: filter.owner ? sql`(${join(ownershipsOf(filter.owner, 'History'), ' OR ')})` : null,
-    tenantId: filter.tenantId === undefined ? null : sql`"tenantId" = ${filter.tenantId}::uuid`,
-    payer: filter.payer === undefined ? null : sql`"payer" = ${filter.payer}`,
     party: filter.party === undefined ? null : sql`("payer" = ${filter.party} OR "payTo" = ${filter.party})`,
-    txHash: filter.txHash === undefined ? null : sql`"txHash" = ${filter.txHash}`,
     success: filter.success === undefined ? null : filter.success ? sql`"success"` : FAILED,
-    network: filter.network === undefined ? null : sql`"network" = ${filter.network}`,
-    environment: filter.environment === undefined ? null : sql`"network" = ANY(${networksIn(filter.environment)}::text[])`,
-    resource: filter.resource === undefined ? null : isResource(filter.resource),
-    symbol: filter.symbol === undefined ? null : sql`"symbol" = ${filter.symbol}`,
   }
   const rest = Object.entries(all).flatMap(([name, condition]) => (condition && !by.includes(name) ? [condition] : []))
   return { scans, match: [...rest, ...reasonIn(filter.reasons), ...holds(filter.text)] }
+}
+
+/** The conditions of a filter that a payment fulfils before its outcome is known, by their names; null where it has none. */
+export function paymentConditions(filter: ListFilter) {
+  const { tenantId, payer, txHash, network, environment, resource, symbol } = filter
+  const { tenantIds, payers, payTos, networks, resources } = filter
+  return {
+    tenantId: tenantId === undefined ? null : sql`"tenantId" = ${tenantId}::uuid`,
+    tenantIds: tenantIds === undefined ? null : sql`"tenantId" = ANY(${tenantIds}::uuid[])`,
+    payer: payer === undefined ? null : sql`"payer" = ${payer}`,
+    payers: payers === undefined ? null : sql`"payer" = ANY(${payers}::text[])`,
+    payTos: payTos === undefined ? null : sql`"payTo" = ANY(${payTos}::text[])`,
+    txHash: txHash === undefined ? null : sql`"txHash" = ${txHash}`,
+    network: network === undefined ? null : sql`"network" = ${network}`,
+    networks: networks === undefined ? null : sql`"network" = ANY(${networks}::text[])`,
+    environment: environment === undefined ? null : sql`"network" = ANY(${networksIn(environment)}::text[])`,
+    resource: resource === undefined ? null : isResource(resource),
+    resources: resources === undefined ? null : sql`"resource" = ANY(${resources}::text[])`,
+    symbol: symbol === undefined ? null : sql`"symbol" = ${symbol}`,
+  }
 }
 
 /** The scans of a filter with all its conditions. A row matches when all conditions of one scan hold. */
@@ -181,9 +173,9 @@ export async function readEntry(db: Db, filter: HistoryFilter, id: string): Prom
 // A literal, because PostgreSQL does not match a parameter to a partial index.
 const FAILED = sql`NOT "success"`
 
-// `by` names the conditions that the scans fulfil.
+// `by` names the conditions that the scans fulfil. Of several choices each has a scan of its own.
 function scansOf(filter: ListFilter): { by: readonly string[]; scans: Sql[][] } {
-  const { owner, tenantId, payer, party, txHash, network, environment, resource, entry } = filter
+  const { owner, party, txHash, environment, entry } = filter
   const fails = filter.success === false || filter.reasons !== undefined
   const failed = fails ? [FAILED] : []
   const outcome = filter.success === false ? ['success'] : []
@@ -196,32 +188,57 @@ function scansOf(filter: ListFilter): { by: readonly string[]; scans: Sql[][] } 
     const pays = sql`"payer" = ${party}`
     return { by: ['party'], scans: [[pays], [sql`"payTo" = ${party}`, sql`NOT ${pays}`]] }
   }
-  if (payer !== undefined) return { by: ['payer', ...outcome], scans: [[sql`"payer" = ${payer}`, ...failed]] }
-  const owners = owner ? ownershipsOf(owner, 'History') : []
-  if (owner && resource !== undefined) {
-    return { by: ['owner', 'resource'], scans: owners.map((its) => [its, isResource(resource)]) }
+  const payers = choiceOf('payer', filter.payer, 'payers', filter.payers)
+  if (payers) {
+    return { by: [payers.name, ...outcome], scans: payers.values.map((payer) => [sql`"payer" = ${payer}`, ...failed]) }
   }
-  if (tenantId !== undefined) return { by: ['tenantId', ...outcome], scans: [[sql`"tenantId" = ${tenantId}::uuid`, ...failed]] }
+  const owners = owner ? ownershipsOf(owner, 'History') : []
+  const resources = choiceOf('resource', filter.resource, 'resources', filter.resources)
+  if (owner && resources) {
+    const scans = owners.flatMap((its) => resources.values.map((resource) => [its, isResource(resource)]))
+    return { by: ['owner', resources.name], scans }
+  }
+  const tenants = choiceOf('tenantId', filter.tenantId, 'tenantIds', filter.tenantIds)
+  if (tenants) {
+    return { by: [tenants.name, ...outcome], scans: tenants.values.map((id) => [sql`"tenantId" = ${id}::uuid`, ...failed]) }
+  }
   if (!owner) return { by: outcome, scans: [failed] }
   if (fails) return { by: ['owner', ...outcome], scans: owners.map((its) => [its, FAILED]) }
-  const places = network !== undefined ? [network] : environment !== undefined ? networksIn(environment) : null
+  const places =
+    choiceOf('network', filter.network, 'networks', filter.networks) ??
+    (environment === undefined ? null : { name: 'environment', values: networksIn(environment) })
   if (places === null) return { by: ['owner'], scans: owners.map((its) => [its]) }
-  const by = network !== undefined ? ['owner', 'network'] : ['owner', 'environment']
-  return { by, scans: owners.flatMap((its) => places.map((place) => [its, sql`"network" = ${place}`])) }
+  const scans = owners.flatMap((its) => places.values.map((place) => [its, sql`"network" = ${place}`]))
+  return { by: ['owner', places.name], scans }
 }
 
-// A failure without a reason has the reason `unknown` on screens.
+/** The one value of a condition, or the several of another, by its name. Null without either. */
+function choiceOf(one: string, value: string | undefined, several: string, values: readonly string[] | undefined) {
+  if (value !== undefined) return { name: one, values: [value] }
+  return values === undefined ? null : { name: several, values: padded([...new Set(values)]) }
+}
+
+// Each number of scans is a statement of its own, so there are few numbers: nothing equals null.
+function padded(values: readonly string[]): (string | null)[] {
+  const full = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)))
+  return [...values, ...Array<null>(full - values.length).fill(null)]
+}
+
+/** The reason of a failure. One without a reason has the reason `unknown` on screens. */
+export const REASON = sql`COALESCE(NULLIF("errorReason", ''), 'unknown')`
+
 function reasonIn(reasons: readonly string[] | undefined): Sql[] {
   if (reasons === undefined) return []
-  return [sql`NOT "success" AND COALESCE("errorReason", 'unknown') = ANY(${reasons}::text[])`]
+  return [sql`NOT "success" AND ${REASON} = ANY(${reasons}::text[])`]
 }
 
 function holds(text: TextSearch | undefined): Sql[] {
   if (!text) return []
-  const { part, reasons, beginning } = text
+  const { part, reasons, amounts, beginning } = text
   const id = beginning.toLowerCase()
+  const ofAmount = amounts.map(({ amount, symbol }) => sql`("amount" = ${amount}::numeric AND "symbol" = ${symbol}) OR`)
   return [
-    sql`("resource" ILIKE ${part} OR (NOT "success" AND (COALESCE("errorReason", 'unknown') = ANY(${reasons}::text[]) OR "errorReason" ILIKE ${part}))
+    sql`(${join(ofAmount, ' ')} "resource" ILIKE ${part} OR (NOT "success" AND (${REASON} = ANY(${reasons}::text[]) OR "errorReason" ILIKE ${part}))
       OR starts_with("txHash", ${beginning}) OR starts_with("payer", ${beginning}) OR starts_with("payTo", ${beginning})
       OR starts_with("id"::text, ${id}) OR starts_with("settlementId"::text, ${id}))`,
   ]

@@ -7,14 +7,19 @@ import type { Db } from '../db/database'
 import { readSigned, seal } from '../http/page'
 import { readPlace } from '../ledger/statements/finality'
 import { findLink, receiptUrl } from '../ledger/statements/receipt-links'
+import { displayAddress } from '../x402/addresses'
 import { addressNamed } from '../x402/networks/assets'
+import { networkTitle } from '../x402/networks/networks'
+import { reasonGroups, reasonTitle } from '../x402/reasons/titles'
 import { type AmountCursor, readByAmount } from './amount-queries'
 import { filterOf, type listFilter, type listPage, type Reader } from './filters'
 import { readHistoryCursor, withAgents, writeHistoryCursor } from './history'
-import { countList, type ListCount, type ListFilter, readEntry, readPage, SCANNED_MAX } from './list-queries'
+import { type ListFilter, readEntry, readPage, SCANNED_MAX } from './list-queries'
 import { readPending, readPendingOne } from './pending-queries'
 import { type HistoryEntry, type Insight, presentPending, presentShown, WITHOUT_REASON } from './present'
 import type { HistoryCursor, HistoryFilter, HistoryRow, PageRequest } from './queries'
+import { partPattern } from './search'
+import { type ChoiceName, COUNTED_MAX, readValues, type Value } from './tally-queries'
 
 type Input = z.output<typeof listPage>
 
@@ -59,15 +64,57 @@ export async function listPending(asked: Asked, reader: Reader, scope: HistoryFi
   return { payments, more: rows.length > PENDING_MAX }
 }
 
-/** How many settlements a reader's list has, up to a bound. */
-export function countSettlements(
+/**
+ * The values of a choice that occur in a reader's list, the most frequent first, each with its count. The choice's own filter does not count,
+ * and only failures have reasons. `others`: there are more values. `counted`: how many of the newest settlements were counted, if not all.
+ */
+export async function listChoices(
   asked: Asked,
   reader: Reader,
   scope: HistoryFilter,
-  input: z.output<typeof listFilter>,
-): Promise<ListCount> {
-  return asked.app.lists(asked.reader, (db) => countList(db, { ...filterOf(reader, input), ...scope }))
+  { of, find, ...input }: z.output<typeof listFilter> & { of: ChoiceName; find: string },
+) {
+  const { app } = asked
+  const own = filterOf(reader, { ...input, [of]: undefined })
+  const filter = { ...own, ...(of === 'reason' ? { success: false } : {}), ...scope }
+  const part = find.trim() === '' ? null : partPattern(find.trim())
+  const { values, others, more } = await app.lists(asked.reader, (db) => readValues(db, filter, of, part))
+  return { options: await OPTIONS[of](values, app, reader), others, counted: more ? COUNTED_MAX : null }
 }
+
+/** What a choice offers: its values, and what people call them. */
+type Option = { values: string[]; name: string; count: number }
+
+type Named = (values: Value[], app: App, reader: Reader) => Promise<Option[]> | Option[]
+
+const named =
+  (nameOf: (value: string) => string): Named =>
+  (values) =>
+    values.map(({ value, count }) => ({ values: [value], name: nameOf(value), count }))
+
+const addresses: Named = (values) =>
+  values.map(({ value, count }) => ({ values: [displayAddress(value)], name: displayAddress(value), count }))
+
+const OPTIONS: Record<ChoiceName, Named> = {
+  network: named(networkTitle),
+  resource: named((url) => url),
+  payer: addresses,
+  recipient: addresses,
+  // Codes with one title are one choice: people know the title.
+  reason: (values) =>
+    [...new Set(values.map(({ value }) => reasonTitle(value)))].map((title) => ({
+      values: codesOf(title),
+      name: title,
+      count: values.reduce((sum, { value, count }) => sum + (reasonTitle(value) === title ? count : 0), 0),
+    })),
+  key: async (values, { db }, reader) => {
+    const ids = values.map(({ value }) => value)
+    const names = reader === 'payer' ? new Map<string, string>() : await tenantNames(db, ids)
+    return values.map(({ value, count }) => ({ values: [value], name: names.get(value) || value.slice(0, 8), count }))
+  },
+}
+
+const codesOf = (title: string) => [...(reasonGroups.find((group) => group.title === title)?.codes ?? [title])]
 
 async function pageByTime({ app, reader }: Asked, list: string, filter: ListFilter, input: Input): Promise<ReadPage> {
   const oldestFirst = input.sort === 'oldest'

@@ -3,9 +3,8 @@ import { type OwnerFilter, ownershipsOf, ownersOf } from '../accounts/tenant-que
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import type { State } from '../ledger/states'
-import { networksIn } from '../x402/networks/networks'
-import type { ListFilter } from './list-queries'
-import { type HistoryRow, isResource, time } from './queries'
+import { between, type ListFilter, paymentConditions } from './list-queries'
+import type { HistoryRow } from './queries'
 
 /** A payment without an outcome as a row of history, with its state. Its id is that of its settlement. */
 export type PendingRow = HistoryRow & { state: State }
@@ -51,21 +50,10 @@ function selection(conditions: readonly Sql[], limit: number): Sql {
 }
 
 function conditionsOf(filter: ListFilter): Sql[] | null {
-  const { owner, tenantId, payer, txHash, network, environment, resource, symbol, since, until } = filter
-  const { success, reasons, entry, text } = filter
+  const { owner, success, reasons, entry, text } = filter
   if ([success, reasons, entry, text].some((asked) => asked !== undefined)) return null
-  return [
-    ...(owner === undefined ? [] : ownedBy(owner)),
-    ...(tenantId === undefined ? [] : [sql`"tenantId" = ${tenantId}::uuid`]),
-    ...(payer === undefined ? [] : [sql`"payer" = ${payer}`]),
-    ...(txHash === undefined ? [] : [sql`"txHash" = ${txHash}`]),
-    ...(network === undefined ? [] : [sql`"network" = ${network}`]),
-    ...(environment === undefined ? [] : [sql`"network" = ANY(${networksIn(environment)}::text[])`]),
-    ...(resource === undefined ? [] : [isResource(resource)]),
-    ...(symbol === undefined ? [] : [sql`"symbol" = ${symbol}`]),
-    ...(since === undefined ? [] : [sql`"createdAt" >= ${time(since)}`]),
-    ...(until === undefined ? [] : [sql`"createdAt" < ${time(until)}`]),
-  ]
+  const given = Object.values(paymentConditions(filter)).filter((condition) => condition !== null)
+  return [...(owner === undefined ? [] : ownedBy(owner)), ...given, ...between(filter)]
 }
 
 /** The payments of an owner's keys. The parties lead to them in an index, also after a change of plan. */

@@ -48,7 +48,10 @@ test('a list of one token has its amounts alone, and a list by amount orders who
   }
   const [usdc, musd, eurc, tiny] = amounts.map(([symbol, amount]) => [symbol, symbol === 'mUSD' ? 18 : 6, amount])
   expect((await read({ asset: 'EURC' })).shown).toEqual([eurc])
-  expect(await settlements.count({ reader: 'merchant', asset: 'mUSD' })).toMatchObject({ count: 2 })
+  expect(await settlements.summary({ reader: 'merchant', asset: 'mUSD' })).toMatchObject({
+    own: { count: 2 },
+    volumes: [{ asset: 'mUSD', decimals: 18, amount: '1500000000000000001' }],
+  })
   expect((await read({ sort: 'largest' })).shown).toEqual([usdc, musd, eurc, tiny])
   const first = await read({ sort: 'smallest', limit: 2 })
   expect([first.shown, (await read({ sort: 'smallest', limit: 2, cursor: first.cursor })).shown]).toEqual([
@@ -67,14 +70,18 @@ describe("another owner's settlements", () => {
       const me: Principal = kind === 'oidc' ? merchant(mine.ownerId) : wallet(mine.ownerId)
       const { settlements } = as(me)
       for (const filter of [
-        { key: theirs.tenantId },
-        { payer: theirs.payer },
+        { key: [theirs.tenantId] },
+        { payer: [theirs.payer] },
+        { recipient: [theirs.payTo], key: [theirs.tenantId] },
         { transaction: theirs.txHash },
         { search: theirs.txHash },
         { search: theirs.payer },
-        { key: theirs.tenantId, owner: theirs.ownerId, tenant: theirs.tenantId },
+        { key: [theirs.tenantId], owner: theirs.ownerId, tenant: theirs.tenantId },
       ]) {
         expect(idsOf(await settlements.list({ reader, ...filter })), JSON.stringify(filter)).toEqual([])
+        expect(await settlements.summary({ reader, ...filter }), JSON.stringify(filter)).toMatchObject({ settled: 0, failed: 0 })
+        const { options } = await settlements.choices({ reader, of: 'resource', ...filter })
+        expect(options, JSON.stringify(filter)).toEqual([])
       }
       await expect(settlements.details({ reader, id: theirs.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
@@ -84,7 +91,7 @@ describe("another owner's settlements", () => {
     const [theirs] = await twoOwners()
     const { settlements } = as(wallet(WALLET))
     for (const filter of [
-      { payer: theirs.payer },
+      { payer: [theirs.payer] },
       { owner: theirs.ownerId },
       { tenant: theirs.tenantId },
       { search: theirs.txHash },
@@ -107,9 +114,9 @@ describe("another owner's settlements", () => {
     for (const filter of [
       { owner: one.ownerId },
       { tenant: one.tenantId },
-      { payer: one.payer },
+      { payer: [one.payer] },
       { transaction: one.txHash },
-      { owner: one.ownerId, tenant: one.tenantId, payer: one.payer, transaction: one.txHash, status: 'success' },
+      { owner: one.ownerId, tenant: one.tenantId, payer: [one.payer], transaction: one.txHash, status: 'success' },
     ]) {
       expect(await seen(filter), JSON.stringify(filter)).toEqual([one.id])
     }

@@ -2,29 +2,35 @@ import { z } from 'zod'
 import { type Side, sides } from '../ledger/statements/receipt-links'
 import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { AS_MERCHANT, type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
+import { storable } from '../x402/json'
 import { listFilter, listPage, type Reader, readers } from './filters'
 import { paidMonths, scopeOf } from './history'
-import { countSettlements, detailsOf, listPending, listSettlements } from './lists'
+import { detailsOf, listChoices, listPending, listSettlements } from './lists'
 import type { HistoryFilter } from './queries'
 import { type Party, restoreReceipt, shareReceipt, withdrawReceipt } from './receipt-links'
+import { choiceNames } from './tally-queries'
 
-const as = z.object({ reader: z.enum(readers) })
+/** Whose settlements. */
+export const as = z.object({ reader: z.enum(readers) })
+
+const FIND_MAX = 200
+const choice = z.object({ of: z.enum(choiceNames), find: storable.max(FIND_MAX).default('') })
 
 /** Settlements for a signed-in reader: of its keys (merchant, agent), of its payments (payer), or all (administrator). */
-export const settlements = router({
+export const settlements = {
   list: openProcedure
     .input(listPage.extend(as.shape))
     .query(({ ctx, input }) => listSettlements(ctx, input.reader, scopeFor(ctx, input.reader), input)),
-  count: openProcedure
-    .input(listFilter.extend(as.shape))
-    .query(({ ctx, input }) => countSettlements(ctx, input.reader, scopeFor(ctx, input.reader), input)),
+  choices: openProcedure
+    .input(listFilter.extend(as.shape).extend(choice.shape))
+    .query(({ ctx, input }) => listChoices(ctx, input.reader, scopeFor(ctx, input.reader), input)),
   pending: openProcedure
     .input(listFilter.extend(as.shape))
     .query(({ ctx, input }) => listPending(ctx, input.reader, scopeFor(ctx, input.reader), input)),
   details: openProcedure
     .input(as.extend({ id: z.uuid() }))
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),
-})
+}
 
 /** The history that a reader may see. Throws when the reader lacks the role. */
 export function scopeFor({ principal }: Pick<Context, 'principal'>, reader: Reader): HistoryFilter {

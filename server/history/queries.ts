@@ -65,7 +65,7 @@ export const COLUMNS = sql`
   "resource", "payTo", "plan", "errorReason"`
 
 /** The condition of a resource. The hash matches the index, because a resource is too long for an index key. */
-export const isResource = (resource: string) =>
+export const isResource = (resource: string | null) =>
   sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`
 
 const HERE = sql`("createdAt", "id")`

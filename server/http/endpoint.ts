@@ -76,6 +76,8 @@ type Policy = {
   cors?: 'open'
   /** In bytes. Default: 16 KB on verify and settle, 4 KB on other routes. */
   bodyLimit?: number
+  /** The query parameters that may be repeated: their values are a list. */
+  repeatable?: readonly string[]
 }
 
 /** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */
@@ -161,7 +163,7 @@ export function endpoint<
   async function answer(app: App, request: Request, who: Who, given: Params): Promise<Response> {
     const params = declared.params?.safeParse(given)
     if (params?.error && !declared.unknownId) throw malformed(params.error.issues[0]?.message ?? 'the path is not valid')
-    const query = declared.query && checked(declared.query, queryOf(request))
+    const query = declared.query && checked(declared.query, queryOf(request, declared.repeatable))
     const body = declared.body && checked(declared.body, await readJson(request, bodyLimit, bodyIsOptional ? {} : undefined))
     if (params?.error && declared.unknownId) throw declared.unknownId()
     // The cast holds: a value is undefined exactly if its schema is, and then its type is `unknown`.

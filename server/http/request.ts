@@ -30,10 +30,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** The query parameters by name; the first wins if one is repeated. */
-export function queryOf(request: Pick<Request, 'url'>): Record<string, string> {
-  const pairs = [...new URL(request.url).searchParams]
-  return Object.fromEntries(pairs.reverse())
+/** The query parameters by name; the first wins if one is repeated, and of `repeatable` ones all count. */
+export function queryOf(request: Pick<Request, 'url'>, repeatable: readonly string[] = []): Record<string, string | string[]> {
+  const { searchParams } = new URL(request.url)
+  const repeated = repeatable.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.getAll(name)] as const] : []))
+  return { ...Object.fromEntries([...searchParams].reverse()), ...Object.fromEntries(repeated) }
 }
 
 /** Validates a value. Throws `bad_request`, which names the first wrong field and what is expected. */

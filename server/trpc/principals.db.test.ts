@@ -82,12 +82,13 @@ describe('settlements', () => {
     for (const name of all) {
       const pages = pagesOf(harness.app, PRINCIPALS[name])
       const list = await pages.query('settlements.list', { reader })
-      const count = await pages.query('settlements.count', { reader })
+      const summary = await pages.query('settlements.summary', { reader })
+      const choices = await pages.query('settlements.choices', { reader, of: 'payer' })
       const details = await pages.query('settlements.details', { reader, id })
       const may: readonly Name[] = READERS[reader]
       const refusal = statusFor(name, reader)
-      const answers = may.includes(name) ? [200, 200, 404] : [refusal, refusal, refusal]
-      expect([name, list.status, count.status, details.status]).toEqual([name, ...answers])
+      const answers = may.includes(name) ? [200, 200, 200, 404] : [refusal, refusal, refusal, refusal]
+      expect([name, list.status, summary.status, choices.status, details.status]).toEqual([name, ...answers])
     }
   })
 

@@ -33,10 +33,11 @@ beforeAll(async () => {
 /** Every procedure with a valid input; `id` stands for a key of the merchant. */
 const PROCEDURES: [string, Caller, Json][] = [
   ['session.get', 'merchant', {}],
-  ['settlements.list', 'merchant', { reader: 'merchant', resource: 'https://merchant.test', search: PAYER, limit: 5 }],
-  ['settlements.list', 'merchant', { reader: 'admin', status: 'failed', environment: 'testnet', payer: PAYER, owner: 'owner' }],
+  ['settlements.list', 'merchant', { reader: 'merchant', resource: ['https://merchant.test'], search: PAYER, limit: 5 }],
+  ['settlements.list', 'merchant', { reader: 'admin', status: 'failed', environment: 'testnet', payer: [PAYER], owner: 'owner' }],
   ['settlements.list', 'wallet', { reader: 'payer', cursor: 'x', direction: 'after', tenant: id }],
-  ['settlements.count', 'merchant', { reader: 'merchant', status: 'failed', search: 'weather', environment: 'testnet' }],
+  ['settlements.choices', 'merchant', { reader: 'merchant', of: 'payer', find: '0x', key: [id] }],
+  ['settlements.summary', 'merchant', { reader: 'merchant', status: 'failed', search: 'weather', environment: 'testnet' }],
   ['settlements.pending', 'merchant', { reader: 'merchant', network: 'eip155:84532', environment: 'testnet' }],
   ['settlements.details', 'merchant', { reader: 'admin', id }],
   ['environment.first', 'merchant', {}],

@@ -1,6 +1,6 @@
 import { keys } from '../accounts/procedures'
 import { agent } from '../agents/procedures'
-import { activity, environment, merchantFigures } from '../analytics/procedures'
+import { activity, environment, listSums, merchantFigures } from '../analytics/procedures'
 import { merchantListings } from '../discovery/procedures'
 import { payer, receipts, settlements } from '../history/procedures'
 import { admin } from '../operations/procedures'
@@ -12,7 +12,7 @@ import { router } from './context'
 export const root = router({
   session,
   environment,
-  settlements,
+  settlements: { ...settlements, ...listSums },
   merchant: { ...merchantFigures, ...merchantListings },
   keys,
   activity,

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import type { Shown } from '@/server/history/present'
 import type { ReaderName } from '../../client/filter-parsers'
 import { Problem } from '../../client/problem'
 import { settlementQuery } from '../../client/queries'
@@ -12,15 +13,20 @@ import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Empty, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
+import { detailsOf } from './known-details'
 
-// Loaded when a drawer first opens, to keep first load small.
-const Facts = lazy(() => import('./facts').then(({ Facts }) => ({ default: Facts })))
+const load = () => import('./facts')
+// Loaded with the first drawer, to keep first load small.
+const Facts = lazy(() => load().then(({ Facts }) => ({ default: Facts })))
+
+/** Loads what a drawer shows, before one opens. */
+export const loadDetails = () => void Promise.all([load(), import('../../ui/layer')])
 
 type Props = {
   reader: ReaderName
   id: string | null
-  /** The list behind the drawer, for previous and next. */
-  rows: readonly { id: string }[] | undefined
+  /** The list behind the drawer: for previous and next, and what is known of a settlement before its details are read. */
+  rows: readonly Shown[] | undefined
   onOpen: (id: string) => void
   onClose: () => void
   onResource: (resource: string) => void
@@ -29,13 +35,16 @@ type Props = {
 /** Everything about one settlement, in a drawer. */
 export function Details({ reader, id, rows, onOpen, onClose, onResource }: Props) {
   const trpc = useTRPC()
+  const row = rows?.find((one) => one.id === id)
   const query = useQuery({
     ...settlementQuery(trpc, reader, id ?? ''),
     enabled: id !== null,
+    placeholderData: () => row && detailsOf(row),
     refetchInterval: ({ state }) => (mayChange(state.data?.state ?? null) ? REFRESH_MS.settlement : false),
   })
-  const { data, error } = query
-  const { previous, next, ...drawer } = useDrawerSteps({ id: data?.id ?? id, rows, onOpen })
+  const { data, error, isPlaceholderData } = query
+  const shownId = data && (data.settlementId ?? data.id)
+  const { previous, next, ...drawer } = useDrawerSteps({ id: data?.id ?? id, rows, onOpen, shownId })
   const what = reader === 'payer' ? 'payment' : 'settlement'
   return (
     <Drawer
@@ -47,7 +56,7 @@ export function Details({ reader, id, rows, onOpen, onClose, onResource }: Props
     >
       {data ? (
         <Suspense fallback={<Skeleton className="h-64" />}>
-          <Facts data={data} reader={reader} onResource={onResource} />
+          <Facts data={data} partial={isPlaceholderData} reader={reader} onResource={onResource} />
         </Suspense>
       ) : error?.data?.code === 'NOT_FOUND' ? (
         <Empty title={`No such ${what}`}>

@@ -1,10 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
 import { ReceiptText } from 'lucide-react'
 import Link from 'next/link'
-import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Why } from '../../client/failure-causes'
 import type { ReaderName } from '../../client/filter-parsers'
@@ -19,17 +17,25 @@ import { cx } from '../../ui/class-names'
 import { wholeDate } from '../../ui/dates'
 import { Whole } from '../../ui/explorer-link'
 import { amountText } from '../../ui/figures'
-import { Fact } from '../../ui/panel'
+import { Fact, Skeleton } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
-import { Timeline } from './timeline'
+import { CopyForPayer } from './copy-for-payer'
+import type { SettlementDetails } from './known-details'
+import { type End, Timeline } from './timeline'
 
-type Data = inferRouterOutputs<Root>['settlements']['details']
+type Data = SettlementDetails
 
-type Props = { data: Data; reader: ReaderName; onResource: (resource: string) => void }
+type Props = {
+  data: Data
+  /** Whether its steps and proof are not read yet. */
+  partial: boolean
+  reader: ReaderName
+  onResource: (resource: string) => void
+}
 
 /** The facts of a settlement, its timeline and its JSON. */
-export function Facts({ data, reader, onResource }: Props) {
+export function Facts({ data, partial, reader, onResource }: Props) {
   const zone = useZone()
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -58,10 +64,16 @@ export function Facts({ data, reader, onResource }: Props) {
         <ShareReceipt key={data.id} reader="merchant" id={data.id} url={data.receiptUrl} />
       ) : null}
       {data.errorReason ? (
-        <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} asset={data.asset} />
+        <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} asset={data.asset}>
+          {reader === 'payer' ? null : <CopyForPayer payment={data} reason={data.errorReason} />}
+        </Why>
       ) : null}
       <div className={cx(PART, 'empty:hidden')}>
-        <Timeline steps={data.steps} outcome={{ to: outcomeOf(data), at: data.createdAt }} settleMs={data.settleMs} />
+        {partial ? (
+          <Skeleton className="h-24" />
+        ) : (
+          <Timeline steps={data.steps} end={endOf(data)} settleMs={data.settleMs} reason={data.reasonTitle} />
+        )}
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
         <Fact name="Transaction">
@@ -111,8 +123,8 @@ export function Facts({ data, reader, onResource }: Props) {
         {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
         {data.logIndex === null ? null : <Fact name="Log index">{data.logIndex}</Fact>}
         {data.finality ? <Fact name="Finality">{titled(data.finality)}</Fact> : null}
-        <Fact name={data.settlementId ? 'Settlement ID' : 'ID'}>
-          <Whole text={data.settlementId ?? data.id} label={data.settlementId ? 'settlement ID' : 'ID'} />
+        <Fact name="ID">
+          <Whole text={data.settlementId ?? data.id} label="ID" />
         </Fact>
         {reader === 'payer' ? null : (
           <Fact name="Plan">
@@ -125,7 +137,7 @@ export function Facts({ data, reader, onResource }: Props) {
           <DeliveriesOf settlement={data.settlementId} />
         </div>
       ) : null}
-      <details className={PART}>
+      <details className={PART} hidden={partial}>
         <summary className="cursor-pointer font-medium">Raw JSON</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
         <pre tabIndex={0} className="mt-2 mb-3 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
@@ -146,9 +158,9 @@ const KEYS = {
 const MORE = 'mt-1 block text-sm'
 const PART = 'border-t pt-5'
 
-function outcomeOf({ success, txHash }: Data): string {
-  if (success) return 'SETTLED'
-  return txHash ? 'FAILED' : 'REFUSED'
+function endOf({ success, txHash, settlementId, createdAt }: Data): End {
+  const to = success ? 'SETTLED' : txHash ? 'FAILED' : 'REFUSED'
+  return { to, at: createdAt, judgedOnly: !success && settlementId === null }
 }
 
 /** The webhook deliveries of a settlement; renders nothing if there are none. */

@@ -2,23 +2,20 @@
 
 import { useEffect, useState } from 'react'
 import { symbolsOn } from '@/server/x402/networks/assets'
-import { networkIds, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { networkIds, networksIn } from '@/server/x402/networks/networks'
+import type { ReaderName } from '../../client/filter-parsers'
 import type { ChangeFilter, useFilters } from '../../client/use-filters'
 import { useZone } from '../../client/zone'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
-import { ClearingPill, optionOf, Pill } from '../../ui/pill'
+import { ClearingPill, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
+import type { KeyNames } from './choice-names'
+import { Choices } from './choices'
 import { type OrderName, orders } from './columns'
 import { type PresetName, presetOf, presets, rangeOf } from './ranges'
 import type { View } from './use-view'
-
-// It holds the titles of all reasons.
-const ReasonFilter = later(
-  () => import('./reason-filter').then((loaded) => loaded.ReasonFilter),
-  <Pill label="Reason" value="" options={[['', 'All reasons']]} disabled />,
-)
 
 // Only administrators filter by them.
 const OwnerAndTenant = later(
@@ -26,11 +23,6 @@ const OwnerAndTenant = later(
   <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
 )
 
-const STATUS = [
-  ['', 'All outcomes'],
-  ['success', 'Settled'],
-  ['failed', 'Failed'],
-] as const
 const ORDERS = {
   newest: 'Newest first',
   oldest: 'Oldest first',
@@ -38,42 +30,21 @@ const ORDERS = {
   smallest: 'Smallest first',
 } as const satisfies Record<OrderName, string>
 
-/** Filters that links set; a click clears them. */
-const LINKED = [
-  ['resource', 'Clear resource filter'],
-  ['payer', 'Clear payer filter'],
-  ['transaction', 'Clear transaction filter'],
-] as const
-
-type Props = ReturnType<typeof useFilters> & {
+type Props = Omit<ReturnType<typeof useFilters>, 'ready'> & {
+  reader: ReaderName
   /** What the list has: "settlements". */
   what: string
-  keys?: readonly (readonly [id: string, name: string])[]
+  keys?: KeyNames
   /** The tokens of the rows on the screen. */
   tokens: readonly string[]
-  /** Whether the list covers all owners. */
-  allOwners?: boolean
   /** Whether the list below has the button that clears all. */
   clearedBelow: boolean
   view: View
 }
 
 /** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
-export function Filters({
-  what,
-  filter,
-  change,
-  clear,
-  any,
-  searchOnly,
-  keys,
-  tokens,
-  allOwners = false,
-  clearedBelow,
-  view,
-}: Props) {
+export function Filters({ reader, what, filter, change, clear, any, searchOnly, keys, tokens, clearedBelow, view }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
-  const networks = [['', 'All networks'], ...selectable.map((id) => [id, networkTitle(id)] as const)] as const
   const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-1 gap-2 md:flex md:flex-wrap md:items-center">
@@ -82,30 +53,14 @@ export function Filters({
         applied={filter.search ?? ''}
         onSearch={(search) => change({ search: search || null }, { history: 'replace' })}
         name="search"
-        title="Words of resources and reasons, or the beginning of an ID, address or transaction"
+        title="Words of resources and reasons, an amount, or the beginning of an ID, address or transaction"
         placeholder={`Search ${what}`}
         boxClass="md:min-w-54 md:max-w-md md:grow md:basis-54"
         className="h-10 md:h-8 md:text-sm"
       />
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
-        <Pill
-          label="Outcome"
-          // Only failures have a reason.
-          value={filter.reason ? 'failed' : (filter.status ?? '')}
-          options={STATUS}
-          onChange={({ target }) => {
-            const status = optionOf(STATUS, target.value)
-            change({ status, ...(status === 'failed' ? {} : { reason: null }) })
-          }}
-        />
-        <ReasonFilter {...filter} change={change} />
-        <Pill
-          label="Network"
-          value={filter.network ?? ''}
-          options={networks}
-          onChange={({ target }) => change({ network: optionOf(networks, target.value) })}
-        />
+        <Choices reader={reader} filter={filter} change={change} keys={keys} />
         {symbols.length > 1 ? (
           <Pill
             label="Token"
@@ -114,15 +69,7 @@ export function Filters({
             onChange={({ target }) => change({ asset: target.value || null })}
           />
         ) : null}
-        {keys ? (
-          <Pill
-            label="API key"
-            value={filter.key ?? ''}
-            options={[['', 'All keys'], ...keys]}
-            onChange={({ target }) => change({ key: target.value || null })}
-          />
-        ) : null}
-        {allOwners ? <OwnerAndTenant filter={filter} change={change} /> : null}
+        {reader === 'admin' ? <OwnerAndTenant filter={filter} change={change} /> : null}
         <Pill
           label="Order"
           value={view.sort === 'newest' ? '' : view.sort}
@@ -131,10 +78,13 @@ export function Filters({
           onChange={({ target }) => view.order(orders.find((name) => name === target.value) ?? 'newest')}
           className="md:hidden"
         />
-        {LINKED.map(([name, clears]) => {
-          const text = filter[name]
-          return text ? <ClearingPill key={name} text={text} clears={clears} onClear={() => change({ [name]: null })} /> : null
-        })}
+        {filter.transaction ? (
+          <ClearingPill
+            text={filter.transaction}
+            clears="Clear transaction filter"
+            onClear={() => change({ transaction: null })}
+          />
+        ) : null}
         {any && !searchOnly && !clearedBelow ? (
           <Button look="quiet" size="small" onClick={clear} className="shrink-0 rounded-full">
             Clear filters

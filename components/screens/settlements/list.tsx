@@ -26,11 +26,16 @@ export type ListProps = {
   hrefOf: (id: string) => string
 }
 
-/** Settlements that j and k step through; on a phone below a caption. */
-export function SettlementList({ caption, ...props }: ListProps & { caption: ReactNode }) {
+/** Settlements that j and k step through; on a phone below a caption. `onNear`: a row may be opened soon. */
+export function SettlementList({ caption, onNear, ...props }: ListProps & { caption: ReactNode; onNear: () => void }) {
   const zone = useZoneOf(props.rows)
   return (
-    <div ref={useStepThrough()}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only loads code
+    <div
+      ref={useStepThrough((opens) => props.rows?.find(({ id }) => id === opens)?.settlementId ?? opens)}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+    >
       <p className="mb-2 flex min-h-4 justify-between gap-3 text-xs text-soft tabular-nums md:hidden">
         <span>{caption}</span>
         <span>Times in {zone}</span>
@@ -54,7 +59,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
         rows={rows}
         keyOf={({ id }) => id}
         opening={openingOf}
-        scrolls
+        wide
         // While rows load it is hidden, because they decide how wide its columns are.
         headClass={rows ? undefined : 'invisible'}
         rowClass={cx('has-[[data-opens]:focus-visible]:bg-code', height)}
@@ -128,7 +133,11 @@ function onlySymbol(rows: readonly Shown[]): string | null {
 
 function OpeningTime({ row, open, href }: Opening & { row: Shown }) {
   return (
-    <a {...openingLink(open, href)} data-opens={row.id} className="py-2 text-ink no-underline hover:underline">
+    <a
+      {...openingLink(open, href)}
+      data-opens={row.id}
+      className="scroll-mt-14 py-2 max-lg:scroll-mt-28 text-ink no-underline hover:underline"
+    >
       <ColumnTime at={row.createdAt} />
     </a>
   )

@@ -1,10 +1,11 @@
 import * as nuqs from 'nuqs/server'
 import type { ReactNode } from 'react'
+import { selectedNetworks } from '../../client/environment'
 import { filterOf, filterParsers, type ReaderName } from '../../client/filter-parsers'
 import { Prefetched } from '../../client/prefetched'
 import { agentActivityQuery, keysQuery, monthsQuery } from '../../client/queries'
 import { orders } from './columns'
-import { pendingQuery, settlementsQuery } from './queries'
+import { pendingQuery, settlementsQuery, summaryQuery } from './queries'
 
 type Props = { reader: ReaderName; searchParams: Promise<nuqs.SearchParams>; children: ReactNode }
 
@@ -14,12 +15,13 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
   return (
     <Prefetched
       first={(trpc) => [...(reader === 'merchant' ? [keysQuery(trpc)] : []), ...(reader === 'payer' ? [monthsQuery(trpc)] : [])]}
-      inUrl={inUrl}
-      inView={(trpc, { environment, network }) => {
-        const filter = filterOf({ ...inUrl, environment, network })
+      inUrl={{ environment: inUrl.environment, network: inUrl.network?.[0] ?? null }}
+      inView={(trpc, { environment }) => {
+        const filter = filterOf({ ...inUrl, environment, network: selectedNetworks(inUrl.network, environment) })
         return [
           // A further page is read by the browser.
           ...(page === null ? [settlementsQuery(trpc, { reader, ...filter, sort: sort ?? 'newest' })] : []),
+          summaryQuery(trpc, reader, filter),
           pendingQuery(trpc, reader, filter),
           ...(reader === 'agent' ? [agentActivityQuery(trpc, environment)] : []),
         ]

@@ -10,6 +10,10 @@ export type Asked = Filter & { reader: ReaderName; sort: OrderName }
 export const settlementsQuery = (trpc: Trpc, asked: Asked, cursor?: string) =>
   trpc.settlements.list.queryOptions({ ...asked, ...(cursor ? { cursor } : {}) })
 
+/** The counts and sums of such a list. */
+export const summaryQuery = (trpc: Trpc, reader: ReaderName, filter: Filter) =>
+  trpc.settlements.summary.queryOptions({ reader, ...filter }, { refetchInterval: REFRESH_MS.sums })
+
 /** The payments without an outcome that the list would have. */
 export const pendingQuery = (trpc: Trpc, reader: ReaderName, filter: Filter) =>
   trpc.settlements.pending.queryOptions({ reader, ...filter }, { refetchInterval: REFRESH_MS.unfinished })

@@ -12,14 +12,18 @@ import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
+import type { KeyNames } from './choice-names'
 import { Filters } from './filters'
 import { SettlementList } from './list'
 import { PendingPayments } from './pending'
+import { Outcomes, summaryText, useSummary } from './summary'
 import { type LiveState, useSettlements } from './use-settlements'
 import { useView } from './use-view'
 
-// Loaded when a drawer first opens, to keep first load small.
-const Details = later(() => import('./details').then((loaded) => loaded.Details))
+// Loaded when a row is near to be opened, to keep first load small.
+const load = () => import('./details')
+const Details = later(() => load().then((loaded) => loaded.Details))
+const prepare = () => void load().then(({ loadDetails }) => loadDetails())
 
 // Loaded after the rows, in the room that it takes.
 const ListMenus = later(
@@ -30,9 +34,6 @@ const ListMenus = later(
 // Loaded for long searches only.
 const LimitNote = later(() => import('./limit-note').then((loaded) => loaded.LimitNote))
 
-// Loaded after the rows.
-const Tally = later(() => import('./tally').then((loaded) => loaded.Tally))
-
 // Loaded for empty lists only.
 const NoneYet = later(() => import('./empty-states').then((loaded) => loaded.NoneYet), <Skeleton className="h-96 rounded-xl" />)
 const NoneFound = later(() => import('./empty-states').then((loaded) => loaded.NoneFound), <Skeleton className="m-4 h-40" />)
@@ -40,8 +41,8 @@ const NoneFound = later(() => import('./empty-states').then((loaded) => loaded.N
 type Props = {
   reader: ReaderName
   title: string
-  /** The keys to filter by, empty while they load; none where a reader has no keys of its own. */
-  keys?: readonly (readonly [id: string, name: string])[]
+  /** The names of its keys, as far as the screen knows them. */
+  keys?: KeyNames
   /** What to say and do before the first settlement of an environment. */
   empty: { what: string; text: string; action?: ReactNode }
   /** What the list has, below its title. */
@@ -71,17 +72,8 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
   const bare = rows?.length === 0 && !filters.any && !newer && !older
   // A search that reached its limit goes on below instead.
   const further = data?.limitedTo != null && byTime
-  const single = !newer && !older && !data?.limitedTo
-  const tally =
-    rows && rows.length > 0 && !stale ? (
-      <Tally
-        reader={reader}
-        filter={filters.filter}
-        what={empty.what}
-        all={single ? rows.length : null}
-        arrived={live.arrived.size}
-      />
-    ) : null
+  const summary = useSummary(reader, filters.filter, { enabled: filters.ready, arrived: live.arrived.size })
+  const inWords = summary && rows?.length !== 0 && !stale ? summaryText(summary, filters.filter, empty.what) : null
   const onOpen = (id: string) => void setOpened(id)
   const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further
@@ -100,13 +92,21 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
       {refused || bare ? null : (
         <Filters
           {...filters}
+          reader={reader}
           view={view}
           clearedBelow={clearedBelow}
           what={empty.what}
           {...(keys ? { keys } : {})}
           tokens={rows?.map(({ asset }) => asset) ?? []}
-          allOwners={reader === 'admin'}
         />
+      )}
+      {refused || bare ? null : (
+        <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 max-md:block">
+          <Outcomes filter={filters.filter} summary={summary} change={filters.change} />
+          <p role="status" className="text-sm text-soft tabular-nums max-md:hidden">
+            {inWords}
+          </p>
+        </div>
       )}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {unread ? null : (
@@ -132,21 +132,17 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
               rows={rows}
               stale={stale}
               view={view}
-              caption={tally}
+              caption={inWords}
               arrived={live.arrived}
               onOpen={onOpen}
+              onNear={prepare}
               hrefOf={hrefOf}
             />
           )}
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
           {/* Below rows only: it would move as they arrive. */}
           {rows ? (
-            <footer className="flex items-center justify-between gap-4">
-              <p className="mt-3 text-sm text-soft tabular-nums max-md:hidden">{tally}</p>
-              <div className="ml-auto">
-                <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
-              </div>
-            </footer>
+            <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
           ) : null}
         </>
       )}
@@ -159,7 +155,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
           onClose={() => void setOpened(null)}
           onResource={(resource) => {
             void setOpened(null)
-            filters.change({ resource })
+            filters.change({ resource: [resource] })
           }}
         />
       ) : null}

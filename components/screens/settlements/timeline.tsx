@@ -7,18 +7,27 @@ import { clockTime, exactDate } from '../../ui/dates'
 import { duration } from '../../ui/figures'
 
 type Step = { to: string; at: string }
+
+/** The end of a payment and its time. A payment that was refused before it was claimed was only judged. */
+export type End = Step & { judgedOnly: boolean }
+
 type Props = {
   steps: readonly Step[]
-  /** The outcome and its time, for settlements without recorded steps. */
-  outcome: Step
+  /** For settlements without recorded steps. */
+  end: End
   /** How long it took from the first step to the outcome, if known. */
   settleMs: number | null
+  /** Why it failed, in short. */
+  reason: string | null
 }
 
+/** A step as it shows: without a time if none was kept. */
+type ShownStep = { to: string; at: string | null; note?: string | null }
+
 /** The steps of a settlement, how long each took, and how long it took to settle. */
-export function Timeline({ steps, outcome, settleMs }: Props) {
+export function Timeline({ steps, end, settleMs, reason }: Props) {
   const zone = useZone()
-  const shown = steps.length > 0 ? steps : stepsOf(outcome, settleMs)
+  const shown: readonly ShownStep[] = steps.length > 0 ? steps : stepsOf(end, settleMs, reason)
   // The header already has a single end and its time.
   if (shown.length === 1 && !shown.some(({ to }) => mayChange(to))) return null
   const last = shown.at(-1)
@@ -30,7 +39,7 @@ export function Timeline({ steps, outcome, settleMs }: Props) {
       </header>
       <ol className="grid">
         {shown.map((step, index) => {
-          const before = shown[index - 1]
+          const took = between(shown[index - 1], step)
           return (
             <li
               key={`${step.to} ${step.at}`}
@@ -42,11 +51,14 @@ export function Timeline({ steps, outcome, settleMs }: Props) {
               </span>
               <span>
                 {stateTitle(step.to)}
-                {before ? <span className="text-sm text-soft tabular-nums"> · +{between(before, step)}</span> : null}
+                {step.note ? `: ${step.note}` : null}
+                {took ? <span className="text-sm text-soft tabular-nums"> · +{took}</span> : null}
               </span>
-              <time dateTime={step.at} title={exactDate(new Date(step.at), zone)} className="text-sm text-soft tabular-nums">
-                {clockTime(new Date(step.at), zone)}
-              </time>
+              {step.at === null ? null : (
+                <time dateTime={step.at} title={exactDate(new Date(step.at), zone)} className="text-sm text-soft tabular-nums">
+                  {clockTime(new Date(step.at), zone)}
+                </time>
+              )}
             </li>
           )
         })}
@@ -55,19 +67,22 @@ export function Timeline({ steps, outcome, settleMs }: Props) {
   )
 }
 
-function stepsOf(outcome: Step, settleMs: number | null): Step[] {
-  if (settleMs === null) return [outcome]
-  return [{ to: 'RECEIVED', at: new Date(Date.parse(outcome.at) - settleMs).toISOString() }, outcome]
+// Of a judgement only its end is kept with a time.
+function stepsOf({ judgedOnly, ...end }: End, settleMs: number | null, reason: string | null): ShownStep[] {
+  if (judgedOnly) return [{ to: 'RECEIVED', at: null }, { to: 'JUDGED', at: null, note: reason }, end]
+  if (settleMs === null) return [end]
+  return [{ to: 'RECEIVED', at: new Date(Date.parse(end.at) - settleMs).toISOString() }, end]
 }
 
-function tookOf(steps: readonly Step[]): string | null {
+function tookOf(steps: readonly ShownStep[]): string | null {
   const [first, last] = [steps[0], steps.at(-1)]
-  if (!first || !last) return null
-  if (hasFailed(last.to)) return `Failed after ${between(first, last)}`
+  if (!last) return null
+  const whole = between(first, last)
+  if (whole && hasFailed(last.to)) return `Failed after ${whole}`
   const settled = steps.find(({ to }) => hasSettled(to))
-  if (!settled) return null
-  const took = `Settled in ${between(first, settled)}`
-  return last.to === 'FINAL' && last !== settled ? `${took}, final after ${between(first, last)}` : took
+  const took = settled && between(first, settled)
+  if (!took) return null
+  return last.to === 'FINAL' && last !== settled ? `Settled in ${took}, final after ${whole}` : `Settled in ${took}`
 }
 
 // The last step of an open settlement is not its end.
@@ -76,4 +91,8 @@ function toneOf(state: string, isLast: boolean): string {
   return isLast && mayChange(state) ? 'beating bg-warn' : 'bg-accent'
 }
 
-const between = (one: Step, other: Step): string => duration(Date.parse(other.at) - Date.parse(one.at))
+/** How long it was from one step to another; null if one of the times is not known. */
+function between(one: ShownStep | undefined, other: ShownStep): string | null {
+  if (!one?.at || !other.at) return null
+  return duration(Date.parse(other.at) - Date.parse(one.at))
+}

@@ -151,6 +151,11 @@ const YOUR_CLIENT = 'Update your client; the official ones do this by themselves
 const SIGN_AGAIN_YOURSELF = 'Ask for the resource again and sign a new payment.'
 const WAIT_YOURSELF = 'Wait until validAfter, or correct your clock and sign again.'
 const YOUR_FUNDS = 'Add the token of this payment to your wallet on this network and pay again; you need no gas.'
+const YOUR_COPY = 'Your client must sign the requirements exactly as it received them; the official ones do.'
+const YOUR_SIGNATURE = 'Sign with the wallet that "from" names, for the network and the token of the requirements.'
+const YOUR_RULES = "Check whether the token's issuer blocks your wallet or the recipient, and what your smart wallet allows."
+const YOUR_EXTRAS = 'Remove every instruction that is not a memo or a Lighthouse assertion, then sign again.'
+const YOUR_SIMULATION = 'Check that your wallet has enough of the token of this payment, then sign a new payment.'
 const YOURS_FAILED_ON_CHAIN = 'Nothing moved. Look the transaction up in an explorer, then sign a new payment.'
 
 /** The remedies that a payer can apply, as said to the payer. */
@@ -176,6 +181,88 @@ export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, 
   invalid_exact_svm_payload_transaction_instructions_compute_price_instruction: YOUR_CLIENT,
   invalid_exact_svm_payload_no_transfer_instruction: YOUR_CLIENT,
   settle_exact_svm_block_height_exceeded: SIGN_AGAIN_YOURSELF,
+  unknown: 'Sign a new payment. Tell the merchant if it fails again.',
+  unsupported_scheme: 'Sign a payment of the scheme "exact". If you were offered another scheme, the merchant must change it.',
+  unsupported_payload_type: 'Sign as the requirements say; official clients do.',
+  invalid_exact_evm_scheme: YOUR_COPY,
+  invalid_exact_evm_network_mismatch: YOUR_COPY,
+  invalid_exact_evm_signature: YOUR_SIGNATURE,
+  invalid_exact_evm_recipient_mismatch: YOUR_COPY,
+  invalid_exact_evm_payload_authorization_value_mismatch: YOUR_COPY,
+  invalid_exact_evm_authorization_value: YOUR_COPY,
+  invalid_exact_evm_transaction_simulation_failed: YOUR_RULES,
+  invalid_exact_evm_transfer_event_mismatch: 'Look the transaction up in an explorer. Sign a new payment only if it did not pay.',
+  invalid_permit2_spender: YOUR_CLIENT,
+  invalid_permit2_recipient_mismatch: YOUR_COPY,
+  permit2_payment_too_early: WAIT_YOURSELF,
+  permit2_amount_mismatch: YOUR_COPY,
+  permit2_token_mismatch: YOUR_COPY,
+  invalid_permit2_signature: YOUR_SIGNATURE,
+  permit2_simulation_failed: YOUR_RULES,
+  permit2_invalid_owner: YOUR_CLIENT,
+  permit2_invalid_destination: YOUR_CLIENT,
+  permit2_invalid_amount: YOUR_CLIENT,
+  permit2_2612_amount_mismatch: YOUR_CLIENT,
+  invalid_eip2612_extension_format: YOUR_CLIENT,
+  eip2612_from_mismatch: YOUR_CLIENT,
+  eip2612_asset_mismatch: YOUR_CLIENT,
+  eip2612_spender_not_permit2: YOUR_CLIENT,
+  eip2612_deadline_expired: `${SIGN_AGAIN_YOURSELF} Check your clock if it happens often.`,
+  invalid_erc20_approval_extension_format: YOUR_CLIENT,
+  erc20_approval_from_mismatch: YOUR_CLIENT,
+  erc20_approval_asset_mismatch: YOUR_CLIENT,
+  erc20_approval_spender_not_permit2: YOUR_CLIENT,
+  erc20_approval_tx_parse_failed: YOUR_CLIENT,
+  erc20_approval_tx_wrong_target: YOUR_CLIENT,
+  erc20_approval_tx_wrong_selector: YOUR_CLIENT,
+  erc20_approval_tx_invalid_calldata: YOUR_CLIENT,
+  erc20_approval_tx_wrong_spender: YOUR_CLIENT,
+  erc20_approval_tx_invalid_signature: YOUR_CLIENT,
+  erc20_approval_tx_signer_mismatch: YOUR_CLIENT,
+  erc20_approval_tx_failed: 'Sign the approval for this network with your next nonce and at most 100,000 gas, then pay again.',
+  erc20_approval_broadcast_failed: SIGN_AGAIN_YOURSELF,
+  invalid_exact_svm_unsupported_scheme: YOUR_COPY,
+  invalid_exact_svm_network_mismatch: YOUR_COPY,
+  network_mismatch: YOUR_COPY,
+  invalid_exact_svm_payload_excessive_signers: 'Let only the wallet that owns the tokens sign; the fee payer signs later.',
+  invalid_exact_svm_fee_payer_mismatch: 'Your client must build the transaction with extra.feePayer as its fee payer.',
+  invalid_exact_svm_payload_signature_invalid:
+    'Sign the finished message with the wallet that owns the tokens, and change nothing after.',
+  invalid_exact_svm_smart_wallet_alt_resolution_not_available:
+    'Your client must build the transaction without address lookup tables.',
+  invalid_exact_svm_smart_wallet_program_not_allowed: 'Pay from an ordinary wallet.',
+  invalid_exact_svm_smart_wallet_fee_payer_not_isolated: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_malformed_compute_budget: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_malformed_compute_limit: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_compute_units_too_high: 'Your client must set the limit of compute units to 400,000 or less.',
+  invalid_exact_svm_smart_wallet_malformed_compute_price: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_priority_fee_too_high:
+    'Your client must pay 50,000 micro-lamports a unit or less; the whole fee may be 20,000 lamports.',
+  invalid_exact_svm_smart_wallet_unsupported_compute_budget_instruction: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_simulation_failed: YOUR_SIMULATION,
+  invalid_exact_svm_smart_wallet_no_transfer_in_simulation: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_transfer_mismatch: YOUR_CLIENT,
+  invalid_exact_svm_smart_wallet_multiple_matching_transfers: YOUR_CLIENT,
+  post_settlement_transfer_not_confirmed:
+    'Look the transaction up in an explorer: your wallet did something else than in its simulation. Then pay again.',
+  invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high:
+    'Your client must set the limit of compute units to 60,000 or less.',
+  invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high:
+    'Your client must set a lower price; the whole fee may be 20,000 lamports.',
+  invalid_exact_svm_payload_transaction_fee_payer_transferring_funds:
+    'Pay from your own token account, with your wallet as its authority.',
+  invalid_exact_svm_payload_mint_mismatch: 'Pay with the token that the merchant asks for, with its decimals.',
+  invalid_exact_svm_payload_recipient_mismatch:
+    'Send to the associated token account of payTo, from another account. Official clients do.',
+  invalid_exact_svm_payload_amount_mismatch: YOUR_COPY,
+  invalid_exact_svm_payload_unknown_fourth_instruction: YOUR_EXTRAS,
+  invalid_exact_svm_payload_unknown_fifth_instruction: YOUR_EXTRAS,
+  invalid_exact_svm_payload_unknown_sixth_instruction: YOUR_EXTRAS,
+  invalid_exact_svm_payload_unknown_seventh_instruction: YOUR_EXTRAS,
+  invalid_exact_svm_payload_memo_count: 'Put one memo with the text of extra.memo into the transaction, and no other.',
+  invalid_exact_svm_payload_memo_mismatch: 'Your memo must be extra.memo, letter by letter.',
+  invalid_exact_svm_transaction_simulation_failed: YOUR_SIMULATION,
+  transaction_simulation_failed: YOUR_SIMULATION,
   landed_without_proof: 'Look the transaction up in an explorer. Sign a new payment only if it did not pay.',
   authorization_used_elsewhere:
     'Look for the transfer in an explorer: it may have paid the merchant without us. Sign a new payment only if it did not.',

@@ -1,0 +1,29 @@
+import { networkTitle } from '@/server/x402/networks/networks'
+import { shortened } from '../../ui/copyable'
+import { partsOf } from '../../ui/resource-name'
+
+/** The filters that take several values, in their order. */
+export const CHOICES = {
+  reason: { label: 'Reason', several: 'reasons' },
+  network: { label: 'Network', several: 'networks' },
+  key: { label: 'Key', several: 'keys' },
+  resource: { label: 'Resource', several: 'resources' },
+  payer: { label: 'Payer', several: 'payers' },
+  recipient: { label: 'Recipient', several: 'recipients' },
+} as const
+
+export type ChoiceName = keyof typeof CHOICES
+
+/** The names of keys by their ids. */
+export type KeyNames = readonly (readonly [id: string, name: string])[]
+
+/** What people call a value. */
+export function nameOf(name: ChoiceName, value: string, keys: KeyNames | undefined): string {
+  if (name === 'network') return networkTitle(value)
+  if (name === 'key') return keys?.find(([id]) => id === value)?.[1] ?? value.slice(0, 8)
+  if (name === 'resource') {
+    const { host, path } = partsOf(value)
+    return path === '/' ? host : path
+  }
+  return shortened(value)
+}

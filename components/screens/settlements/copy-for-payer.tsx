@@ -1,0 +1,43 @@
+import type { Shown } from '@/server/history/present'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { adviceFor } from '../../client/failure-causes'
+import { useZone } from '../../client/zone'
+import { Button } from '../../ui/button'
+import { wholeDate } from '../../ui/dates'
+import { amountText } from '../../ui/figures'
+import { CopyIcon, useCopy } from '../../ui/use-copy'
+
+type Payment = Pick<
+  Shown,
+  'id' | 'settlementId' | 'createdAt' | 'amount' | 'decimals' | 'asset' | 'network' | 'resource' | 'txHash' | 'reasonTitle'
+>
+
+type Props = { payment: Payment; reason: string }
+
+const WORDS = { idle: 'Copy for the payer', copied: 'Copied', failed: 'No clipboard here' } as const
+
+/** Copies what a merchant can send to the payer of a failed payment. */
+export function CopyForPayer({ payment, reason }: Props) {
+  const zone = useZone()
+  const { state, copy } = useCopy(() => payerMessage(payment, reason, zone))
+  return (
+    <Button size="small" className="mt-1.5 justify-self-start" onClick={copy}>
+      <CopyIcon state={state} />
+      <span aria-live="polite">{WORDS[state]}</span>
+    </Button>
+  )
+}
+
+/** What happened to a payment and what to do, said to its payer. Its time is in this zone. */
+export function payerMessage(payment: Payment, reason: string, zone: string): string {
+  const { amount, decimals, asset, network, resource, createdAt, txHash, reasonTitle, settlementId, id } = payment
+  const what = resource ? ` for ${resource}` : ''
+  const unsent = txHash ? '' : ' Nothing was sent, so no money left your wallet.'
+  return [
+    `Your payment of ${amountText(amount, decimals)} ${asset}${what} on ${networkTitle(network)} failed on ${wholeDate(new Date(createdAt), zone)}.`,
+    `Why: ${reasonTitle ?? reason}.${unsent}`,
+    `What to do: ${adviceFor(reason, asset)}`,
+    ...(txHash ? [`Transaction: ${txHash}`] : []),
+    `ID: ${settlementId ?? id}`,
+  ].join('\n')
+}

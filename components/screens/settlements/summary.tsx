@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { useEffect, useEffectEvent } from 'react'
+import type { Root } from '@/server/trpc/router'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
+import { useTRPC } from '../../client/trpc'
+import type { ChangeFilter } from '../../client/use-filters'
+import { amountText, shareText } from '../../ui/figures'
+import { Segments } from '../../ui/segments'
+import { summaryQuery } from './queries'
+
+/** The counts and sums of a list. */
+export type Summary = inferRouterOutputs<Root>['settlements']['summary']
+
+/** The summary of a list, read again when settlements arrive. Undefined until it is known. */
+export function useSummary(reader: ReaderName, filter: Filter, { enabled, arrived }: { enabled: boolean; arrived: number }) {
+  const trpc = useTRPC()
+  const { data, refetch } = useQuery({ ...summaryQuery(trpc, reader, filter), enabled })
+  const again = useEffectEvent(() => void refetch())
+  useEffect(() => {
+    if (arrived > 0) again()
+  }, [arrived])
+  return data
+}
+
+const OUTCOMES = { '': 'All', success: 'Settled', failed: 'Failed' } as const
+
+type OutcomesProps = { filter: Filter; summary: Summary | undefined; change: ChangeFilter }
+
+/** The outcomes of a list as tabs, with their counts. Only failures have reasons, so another outcome clears them. */
+export function Outcomes({ filter: { status, reason }, summary, change }: OutcomesProps) {
+  const counts = summary && {
+    '': summary.settled + summary.failed,
+    success: summary.settled,
+    failed: reason ? summary.own.count : summary.failed,
+  }
+  const options = (['', 'success', 'failed'] as const).map((name) => {
+    const text = (
+      <>
+        {OUTCOMES[name]}{' '}
+        <span className="inline-block min-w-[3.5ch] text-left font-normal tabular-nums opacity-80">
+          {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
+        </span>
+      </>
+    )
+    return [name, text] as const
+  })
+  return (
+    <Segments
+      label="Outcome"
+      value={reason ? 'failed' : (status ?? '')}
+      options={options}
+      onChange={(name) => change({ status: name === '' ? null : name, ...(name === 'failed' ? {} : { reason: null }) })}
+      className="max-md:flex"
+    />
+  )
+}
+
+/** A list in one line: how many, how much of each token, and how many of them settled. `what` it has: "settlements". */
+export function summaryText(summary: Summary, { status, reason }: Pick<Filter, 'status' | 'reason'>, what: string): string {
+  const { own, settled, failed, counted } = summary
+  const all = settled + failed
+  const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
+  const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
+  const money = summary.volumes.map(({ asset, decimals, amount }) => `${amountText(amount, decimals)} ${asset}`).join(' + ')
+  // Where there are more, the rest is of those that were counted.
+  const of = summary.more ? [`of the newest ${counted.toLocaleString('en')}:`] : []
+  const part = (texts: string[]) => (texts.length === 0 ? [] : [[...of, texts.join(' · ')].join(' ')])
+  const share = (of: number) => shareText(of / all)
+  if (reason || status === 'failed') {
+    return [`${count} failed`, ...(all === 0 || own.more ? [] : part([`${share(own.count)} of all attempts`]))].join(' · ')
+  }
+  if (status === 'success') return [`${count} ${noun(what)}`, ...part(money ? [money] : [])].join(' · ')
+  return [
+    `${count} ${noun('attempts')}`,
+    ...part(all === 0 ? [] : [...(money ? [money] : []), `${share(settled)} settled`]),
+  ].join(' · ')
+}
