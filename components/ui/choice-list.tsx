@@ -9,7 +9,7 @@ import { Popover } from './popover'
 import { SearchInput } from './search-input'
 
 /** A value of a choice: how many rows have it, and whether it is chosen. */
-export type ChoiceOption = { name: string; shown: ReactNode; count: number; chosen: boolean; disabled: boolean }
+type ChoiceOption = { name: string; shown: ReactNode; count: number; chosen: boolean; disabled: boolean }
 
 type Props = {
   /** What gets the focus back. */

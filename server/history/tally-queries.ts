@@ -37,7 +37,7 @@ export type ChoiceName = (typeof choiceNames)[number]
 export type Value = { value: string; count: number }
 
 /** The most values that a choice offers. */
-export const VALUES_MAX = 100
+const VALUES_MAX = 100
 
 /** The values of a choice, the most frequent first. `others`: there are more values; `more`: settlements that were not counted. */
 export type Values = { values: Value[]; others: boolean; more: boolean }

@@ -47,7 +47,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
     ),
   id: (row) => (
     <InRow>
-      <Copyable text={row.settlementId ?? row.id} label="settlement ID" />
+      <Copyable text={row.settlementId ?? row.id} label="ID" />
     </InRow>
   ),
 }
