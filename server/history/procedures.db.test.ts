@@ -24,6 +24,55 @@ const list = async (who: Principal, reader: string, input: object = {}) =>
   dataOf<Listed>(await pagesOf(harness.app, who).query('settlements.list', { reader, ...input }))
 const idsOf = ({ settlements }: Listed) => settlements.map(({ id }) => id)
 
+test('a file has the settlements of all values of its filters, resources with commas too', async () => {
+  const { who, tenantId, ownerId, ids } = await merchantWith(1)
+  const others = ['https://a.test/x,y', 'https://a.test/x', 'https://a.test/y'].map((resource) =>
+    newRow({ ownerId, tenantId, resource, network: 'eip155:84532' }),
+  )
+  await harness.app.db.history.createMany({ data: others })
+  const query = new URLSearchParams([
+    ['reader', 'merchant'],
+    ['format', 'json'],
+    ['network', 'eip155:8453,eip155:84532'],
+    ['resource', 'https://a.test/x,y'],
+    ['resource', 'https://merchant.test/weather'],
+  ])
+  const file = await exportHistory.handle(
+    harness.app,
+    asked(`/api/export?${query}`, { headers: await cookieOf(harness.app, who) }),
+  )
+  const rows: { id: string }[] = await file.json()
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([ids[0], others[0]?.id].toSorted())
+})
+
+test('choices name what occurs, the most frequent first, and an own filter does not narrow them', async () => {
+  const { who, tenantId, ownerId } = await merchantWith(3)
+  const fail = (errorReason: string) => newRow({ ownerId, tenantId, success: false, errorReason, network: 'eip155:84532' })
+  // Two codes with one title.
+  const codes = ['insufficient_funds', 'invalid_exact_evm_insufficient_balance', 'unknown']
+  await harness.app.db.history.createMany({ data: codes.map(fail) })
+  const of = async (choice: string, filter: object = {}) => {
+    const asked = { reader: 'merchant', of: choice, ...filter }
+    const { options } = dataOf<{ options: { name: string; count: number; values: string[] }[] }>(
+      await pagesOf(harness.app, who).query('settlements.choices', asked),
+    )
+    return options
+  }
+  expect((await of('reason', { status: 'success' })).map(({ name, count }) => [name, count])).toEqual([
+    ['Insufficient funds', 2],
+    ['Unknown', 1],
+  ])
+  expect((await of('reason'))[0]?.values).toEqual(expect.arrayContaining(codes.slice(0, 2)))
+  const networks = [
+    ['Base', 3],
+    ['Base Sepolia', 3],
+  ]
+  expect((await of('network', { network: ['eip155:8453'] })).map(({ name, count }) => [name, count])).toEqual(networks)
+  expect((await of('network', { status: 'failed' })).map(({ name }) => name)).toEqual(['Base Sepolia'])
+  expect(await of('key')).toMatchObject([{ values: [tenantId], count: 6 }])
+  expect(await of('payer', { find: '0xZZ' })).toEqual([])
+})
+
 describe("another owner's settlements", () => {
   test('are in no list, under any filter', async () => {
     const [own, other] = [await merchantWith(1), await merchantWith(1)]
