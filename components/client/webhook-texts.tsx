@@ -20,6 +20,7 @@ export const EVENT_MEANINGS: Record<WebhookEvent, string> = {
 
 export const STATES = [
   ['', 'All states'],
+  ['undelivered', 'Not delivered'],
   ['pending', 'Retrying'],
   ['delivered', 'Delivered'],
   ['failed', 'Failed'],

@@ -19,12 +19,13 @@ export function presentEndpoint(endpoint: EndpointRow) {
 
 /** An endpoint ready for JSON, with its newest delivery, and how those of 24 hours went; `day` is null while none has ended. */
 export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { health: EndpointHealth | null }) {
-  const { last = null, failures = 0, day } = health ?? {}
+  const { last = null, failures = 0, day, hours = [] } = health ?? {}
   // JSON of the database has times in its own form.
   return {
     ...presentEndpoint(endpoint),
     failures,
     day: day?.ended ? day : null,
+    hours: hours.map(({ hour, ...tries }) => ({ ...tries, hour: new Date(hour).toISOString() })),
     last: last && { ...last, at: new Date(last.at).toISOString() },
   }
 }

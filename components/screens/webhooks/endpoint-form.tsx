@@ -28,7 +28,11 @@ export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onC
   const [url, setUrl] = useState(initial?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
   const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
+  const [missing, setMissing] = useState(false)
   function save() {
+    const written = url.trim() !== ''
+    setMissing(!written)
+    if (!written) return
     onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
   }
   return (
@@ -46,9 +50,12 @@ export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onC
         type="url"
         required
         value={url}
-        onChange={({ target }) => setUrl(target.value)}
+        onChange={({ target }) => {
+          setUrl(target.value)
+          setMissing(false)
+        }}
         placeholder="https://your-server.com/webhooks"
-        error={fieldError(error, 'url')}
+        error={missing ? 'Enter the URL of your server, such as https://your-server.com/webhooks.' : fieldError(error, 'url')}
         hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
         autoFocus
       />
