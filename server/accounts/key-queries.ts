@@ -85,6 +85,14 @@ export async function rotateKey(
   })
 }
 
+/** Ends an earlier secret of a tenant now. False unless it is in its grace period: the newest one has none. */
+export async function endSecret(db: Db, tenantId: string, secretId: string, by: ChangeMaker): Promise<boolean> {
+  const ended = await db.execute`
+    UPDATE "ApiKey" k SET "graceUntil" = now(), "changedBy" = ${by}
+    WHERE k."id" = ${secretId}::uuid AND k."tenantId" = ${tenantId}::uuid AND k."graceUntil" IS NOT NULL AND ${isLive}`
+  return ended === 1
+}
+
 /** The tenant of a wallet's agent, for the typed client. */
 export const tenantOfAgent = (wallet: string) => ({ ownerKind: 'wallet', plan: 'agent', ownerId: wallet })
 

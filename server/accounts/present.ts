@@ -6,7 +6,7 @@ import { displayAmount } from '../x402/networks/amounts'
 import { USDC } from '../x402/networks/assets'
 import { type Finality, finalities } from '../x402/networks/finality'
 import type { ChangeRow } from './change-queries'
-import type { OwnKey } from './own-keys'
+import { limitsOf, type OwnKey } from './own-keys'
 import { plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
@@ -78,7 +78,8 @@ export function presentOwnKey(row: TenantRow) {
     maxUsdc,
     createdAt,
     revokedAt,
-    secrets: keys,
+    // Those that work: an earlier one stays stored for a while after its end.
+    secrets: keys.filter(({ graceUntil }) => graceUntil === null || Date.parse(graceUntil) > Date.now()),
     shareTransactions,
     waitUntil,
     publicReceipts,
@@ -88,6 +89,17 @@ export function presentOwnKey(row: TenantRow) {
 /** A key as its owner sees it, with its monthly quota. */
 export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit, resetAt } }: OwnKey) {
   return { ...presentOwnKey(tenant), quota: { left: settlementsLeft, limit, resetAt } }
+}
+
+/** A key with all that its own page shows. */
+export function presentWholeKey(key: OwnKey) {
+  const { verifications, requestsPerSecond } = limitsOf(key.tenant)
+  return {
+    ...presentOwnKeyWithQuota(key),
+    verifications: { left: key.quota.verificationsLeft, limit: verifications },
+    requestsPerSecond,
+    ownQuota: key.tenant.ownQuota,
+  }
 }
 
 /** A tenant as the admin dashboard lists it. */

@@ -30,6 +30,8 @@ export const overviewInput = z.object({ payersByDay: z.boolean().default(false) 
 
 /** The days that a key's card shows, with today. */
 const ACTIVE_DAYS = 14
+/** The days that a key's own page shows, with today. */
+const KEY_DAYS = 30
 /** The days that an agent's screen shows, with today. */
 const AGENT_DAYS = 30
 
@@ -56,6 +58,15 @@ export const activity = router({
         readKeyActivity(db, chargingKeysOf(ctx.owner), ACTIVE_DAYS, networksIn(input.environment)),
       ),
     ),
+  /** One key, also without history or revoked; null for the key of another owner. */
+  ofKey: merchantProcedure
+    .input(z.object({ id: z.uuid(), environment: z.enum(environments) }))
+    .query(async ({ ctx, input: { id, environment } }) => {
+      const [found = null] = await ctx.app.lists(ctx.reader, (db) =>
+        readKeyActivity(db, chargingKeysOf(ctx.owner), KEY_DAYS, networksIn(environment), id),
+      )
+      return found
+    }),
   ofAgent: walletProcedure
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input }) =>
