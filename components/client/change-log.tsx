@@ -11,7 +11,7 @@ import { Panel } from '../ui/panel'
 import { Time } from './time'
 
 /** A change of a key: its fields with their earlier and new values. */
-export type KeyChange = inferRouterOutputs<Root>['admin']['changes'][number]
+type KeyChange = inferRouterOutputs<Root>['admin']['changes'][number]
 
 type Value = KeyChange['fields'][number]['from']
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chargingKeysOf } from '../accounts/tenant-queries'
 import { isZone } from '../base/zones'
 import { knownNetwork, symbolQuery } from '../http/schemas'
+import { readCreditHistory } from '../sums/credit-days-queries'
 import { readKeyActivity } from '../sums/key-activity-queries'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
 import { environments, networksIn } from '../x402/networks/networks'
@@ -67,6 +68,12 @@ export const activity = router({
       )
       return found
     }),
+  /** How the credits of a wallet's agent came and went. */
+  creditsOfAgent: walletProcedure
+    .input(z.object({ environment: z.enum(environments) }))
+    .query(({ ctx, input: { environment } }) =>
+      ctx.app.lists(ctx.reader, (db) => readCreditHistory(db, { wallet: ctx.wallet, environment }, AGENT_DAYS)),
+    ),
   ofAgent: walletProcedure
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input }) =>

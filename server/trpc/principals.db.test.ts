@@ -28,6 +28,7 @@ const FOR: Record<string, readonly Name[]> = {
   webhooks: ['merchant', 'wallet', 'a merchant who administers'],
   'activity.ofKeys': ['merchant', 'wallet', 'a merchant who administers'],
   'activity.ofKey': ['merchant', 'wallet', 'a merchant who administers'],
+  'activity.creditsOfAgent': ['wallet'],
   'activity.ofAgent': ['wallet'],
   agent: ['wallet'],
   payer: ['wallet'],

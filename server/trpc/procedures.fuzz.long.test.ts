@@ -52,6 +52,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['keys.endSecret', 'merchant', { id, secret: id }],
   ['activity.ofKey', 'merchant', { id, environment: 'testnet' }],
   ['activity.ofKeys', 'merchant', { environment: 'testnet' }],
+  ['activity.creditsOfAgent', 'wallet', { environment: 'testnet' }],
   ['activity.ofAgent', 'wallet', { environment: 'testnet' }],
   ['keys.create', 'merchant', { name: 'Acme', allowedNetworks: ['eip155:84532'], payToAllow: [PAYER], maxAmount: '5' }],
   ['keys.configure', 'merchant', { id, name: 'Acme', historyEnabled: true, payToAllow: [PAYER], maxAmount: '5' }],

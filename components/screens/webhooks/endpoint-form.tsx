@@ -2,13 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { EVENT_MEANINGS } from '@/server/webhooks/event-texts'
 import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
+import { keyName } from '../../client/own-key'
 import { keysQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
-import { type Endpoint, EVENT_MEANINGS } from '../../client/webhook-texts'
+import type { Endpoint } from '../../client/webhook-texts'
 import { TextField } from '../../ui/fields'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
@@ -90,14 +92,15 @@ function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (
   return (
     <fieldset className="grid gap-1.5">
       <legend className="pb-1 text-sm font-medium">API keys</legend>
-      {selectable.map(({ id, name, secrets }) => (
-        <label key={id} className="flex items-center gap-2">
+      {selectable.map((key) => (
+        <label key={key.id} className="flex items-center gap-2">
           <input
             type="checkbox"
-            checked={keys.includes(id)}
-            onChange={({ target }) => onChange(target.checked ? [...keys, id] : keys.filter((one) => one !== id))}
+            checked={keys.includes(key.id)}
+            onChange={({ target }) => onChange(target.checked ? [...keys, key.id] : keys.filter((one) => one !== key.id))}
           />
-          {name || (secrets[0]?.prefix ?? id.slice(0, 8))}
+          {keyName(key)}
+          {key.secrets[0] ? <code className="text-sm text-soft">{key.secrets[0].prefix}…</code> : null}
         </label>
       ))}
       <span className="text-sm text-soft">Select none for all keys, including future ones.</span>
