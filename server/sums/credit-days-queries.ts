@@ -1,7 +1,6 @@
 import type { Db } from '../db/database'
 import { sql } from '../db/sql'
-import type { CreditKey } from '../ledger/statements/credits'
-import { networksIn } from '../x402/networks/networks'
+import { type Environment, networksIn } from '../x402/networks/networks'
 import { beginOf } from './rollup-queries'
 import { acceptedOf } from './time-queries'
 
@@ -26,7 +25,11 @@ const READ_MAX = 20_000
 const PURCHASES_MAX = 200
 
 /** The credits of a wallet over so many UTC days with today, of payments with history. One statement, so that its figures agree. */
-export async function readCreditHistory(db: Db, { wallet, environment }: CreditKey, days: number): Promise<CreditHistory> {
+export async function readCreditHistory(
+  db: Db,
+  { wallet, environment }: { wallet: string; environment: Environment },
+  days: number,
+): Promise<CreditHistory> {
   const networks = networksIn(environment)
   const entries = sql`"CreditEntry" e WHERE e."wallet" = ${wallet} AND e."environment" = ${environment}`
   const [row] = await db.queryUnprepared<CreditHistory & { readToday: number }>`
