@@ -1,5 +1,5 @@
 import { CartesianGrid, Line, LineChart, ReferenceDot, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
-import { DAY_MS } from '@/server/base/durations'
+import { DAY_MS, HOUR_MS } from '@/server/base/durations'
 import { counts, roundTicks } from '../../ui/chart/scales'
 import { dayText } from '../../ui/dates'
 import type { BurnDown, Left } from './burn-down'
@@ -18,6 +18,7 @@ type Props = Omit<BurnDown, 'days'> & {
 export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
   const left = line.at(-1)?.left ?? 0
   const begin = line[0]?.at ?? now - DAY_MS
+  const last = Math.max(until, now, begin + HOUR_MS)
   const ahead = end === null ? null : { at: until, left: left * (1 - (until - now) / Math.max(1, end - now)) }
   const data = [
     ...line.map(({ at, left }) => ({ at, left })),
@@ -41,8 +42,8 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
       <XAxis
         dataKey="at"
         type="number"
-        domain={[begin, Math.max(until, now)]}
-        ticks={dayTicks(begin, Math.max(until, now))}
+        domain={[begin, last]}
+        ticks={dayTicks(begin, last)}
         tickFormatter={dayOf}
         minTickGap={28}
         tick={AXIS}
@@ -62,7 +63,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
         isAnimationActive={false}
         cursor={{ stroke: 'var(--line)' }}
         content={({ active, payload, label }) =>
-          active ? <Shown at={Number(label)} left={Number(payload?.[0]?.value ?? 0)} isAhead={Number(label) > now} /> : null
+          active ? <Shown at={Number(label)} left={Number(payload[0]?.value ?? 0)} isAhead={Number(label) > now} /> : null
         }
       />
       <ReferenceLine x={now} stroke="var(--line)" />
@@ -86,12 +87,13 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
 
 const dayOf = (at: number): string => dayText(new Date(at).toISOString().slice(0, 10))
 
-/** Midnights, about six of them. */
+/** Midnights, about six of them; the ends of a range without any. */
 function dayTicks(from: number, to: number): number[] {
   const first = Math.ceil(from / DAY_MS) * DAY_MS
   const count = Math.floor((to - first) / DAY_MS) + 1
-  const step = Math.max(1, Math.ceil(count / 6))
-  return Array.from({ length: Math.max(0, Math.ceil(count / step)) }, (_, at) => first + at * step * DAY_MS)
+  if (count < 1) return [from, to]
+  const step = Math.ceil(count / 6)
+  return Array.from({ length: Math.ceil(count / step) }, (_, at) => first + at * step * DAY_MS)
 }
 
 function Shown({ at, left, isAhead }: Left & { isAhead: boolean }) {

@@ -40,16 +40,18 @@ export function burnDown(history: CreditHistory, now: number): BurnDown {
   const line: Left[] = []
   const purchases: BurnDown['purchases'] = []
   for (const { starts, used, left: after, before } of days) {
-    const ends = Math.min(starts + DAY_MS, now)
+    const entries = boughtIn(history, starts)
+    // A purchase can be newer than the minute of the screen.
+    const ends = Math.max(Math.min(starts + DAY_MS, now), ...entries.map(({ at }) => at))
     let gained = 0
     line.push({ at: starts, left: before })
-    for (const { at, credits } of boughtIn(history, starts)) {
+    for (const { at, credits } of entries) {
       const spent = (used * (at - starts)) / Math.max(1, ends - starts)
       line.push({ at, left: Math.max(0, before - spent + gained) })
       gained += credits
-      const now = { at, left: Math.max(0, before - spent + gained) }
-      line.push(now)
-      purchases.push({ ...now, credits })
+      const then = { at, left: Math.max(0, before - spent + gained) }
+      line.push(then)
+      purchases.push({ ...then, credits })
     }
     line.push({ at: ends, left: after })
   }
