@@ -17,7 +17,7 @@ import { ETHEREUM, giveEthereumWallet, giveSolanaWallet, SOLANA } from './wallet
 
 test('a wallet buys credits from the browser, and its agent settles with them', async ({ page }) => {
   const key = generatePrivateKey()
-  await giveUsdc(privateKeyToAddress(key), 1_000_000n)
+  await giveUsdc(privateKeyToAddress(key), 1_100_000n)
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/agent')
   const url = await buyCredits(page, ETHEREUM, '1000', '1')
@@ -25,6 +25,11 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   const transaction = await buy(url)
   await page.reload()
   await expect(creditsOf(page, '999')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Credits by day' }).getByRole('row').last()).toContainText(/1.*1,000.*999/)
+  await topUp(page, ETHEREUM, '100', '0.1')
+  await expect(creditsOf(page, '1,099')).toBeVisible()
+  await expect(page.getByText('1 of 5')).toBeVisible()
+  await buy(url)
   await goTo(page, 'Agent settlements')
   await expect(page.getByRole('heading', { name: 'Agent settlements', level: 1 })).toBeVisible()
   await expect(rowOf(page, transaction)).toBeVisible()
@@ -107,6 +112,18 @@ async function buyCredits(page: Page, wallet: string, count: string, price: stri
   await keep(shown)
   await withoutParameter(page, 'buy')
   return url ?? ''
+}
+
+/** Buys more credits for the key that the wallet has. */
+async function topUp(page: Page, wallet: string, count: string, price: string): Promise<void> {
+  await page.getByRole('button', { name: 'Buy credits' }).click()
+  const purchase = page.getByRole('dialog', { name: 'Buy credits' })
+  await purchase.getByLabel('Credits').fill(count)
+  await purchase.getByRole('button', { name: wallet }).click()
+  await expect(purchase).toContainText('Your key keeps working and spends the new credits too.')
+  await purchase.getByRole('button', { name: `Pay ${price} test USDC` }).click()
+  await expect(page.getByText(`${count} credits bought for ${price} test USDC.`)).toBeVisible()
+  await expect(purchase).toBeHidden()
 }
 
 const creditsOf = (page: Page, count: string) => page.getByRole('definition').filter({ hasText: new RegExp(`^${count}$`) })

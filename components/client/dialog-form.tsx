@@ -25,7 +25,7 @@ export function DialogForm({ error, fields, action, disabled, onEdit, onSave, on
     onSave()
   }
   return (
-    <form onSubmit={save} onInput={() => (error ? onEdit() : undefined)} className="grid gap-4">
+    <form noValidate onSubmit={save} onInput={() => (error ? onEdit() : undefined)} className="grid gap-4">
       {problem ? <Problem error={problem} /> : null}
       {children}
       <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t bg-card px-5 py-3">

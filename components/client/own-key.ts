@@ -7,6 +7,9 @@ import { networksFor } from './use-signed-wallet'
 
 export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
+/** The name of a key; its owner need not give one. */
+export const keyName = ({ name }: Pick<OwnKey, 'name'>): string => name || 'Unnamed key'
+
 /** A quota of which so much is used needs its merchant. */
 export const WARN_SHARE = 0.8
 
@@ -26,14 +29,15 @@ export function isLimited(key: Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | '
   return allowedNetworks.length > 0 || payToAllow.length > 0
 }
 
-/** The mutations of a key; each refreshes the list. */
+/** The mutations of a key; each refreshes what shows it. */
 export function useKeyActions() {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const onSuccess = () => queries.invalidateQueries(trpc.keys.list.pathFilter())
+  const onSuccess = () => queries.invalidateQueries(trpc.keys.pathFilter())
   return {
     configure: useMutation(trpc.keys.configure.mutationOptions({ onSuccess })),
     rotate: useMutation(trpc.keys.rotate.mutationOptions({ onSuccess })),
+    endSecret: useMutation(trpc.keys.endSecret.mutationOptions({ onSuccess })),
     revoke: useMutation(trpc.keys.revoke.mutationOptions({ onSuccess })),
   }
 }

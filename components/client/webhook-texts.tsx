@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { TEST_EVENT, type WebhookEvent } from '@/server/webhooks/events'
+import { TEST_EVENT } from '@/server/webhooks/events'
 import { Badge } from '../ui/badge'
 
 type Outputs = inferRouterOutputs<Root>['webhooks']
@@ -8,18 +8,9 @@ type Outputs = inferRouterOutputs<Root>['webhooks']
 export type Endpoint = Outputs['list']['endpoints'][number]
 export type Delivery = Outputs['deliveries']['deliveries'][number]
 
-/** The meaning of each event. */
-export const EVENT_MEANINGS: Record<WebhookEvent, string> = {
-  'payment.settled': 'The payment settled on-chain.',
-  'payment.finalized': 'The network finalized the block of the payment. Nothing can undo it.',
-  'payment.failed': 'A payment that passed verification failed and can no longer settle.',
-  'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
-  'alert.quota': 'A quota of the month is used to 80%, and again when it is used up.',
-  'alert.failure_rate': 'In the last hour, a quarter of at least 20 payments failed.',
-}
-
 export const STATES = [
   ['', 'All states'],
+  ['undelivered', 'Not delivered'],
   ['pending', 'Retrying'],
   ['delivered', 'Delivered'],
   ['failed', 'Failed'],

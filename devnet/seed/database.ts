@@ -152,6 +152,7 @@ async function remove(client: pg.Client): Promise<number> {
   for (const { name } of rows) await client.query(`DELETE FROM ${name} WHERE "tenantId" = ANY($1::uuid[])`, [tenants])
   await client.query('DELETE FROM "Resource" WHERE "owner" = ANY($1)', [tenants.map((id) => `tenant:${id}`)])
   await client.query('DELETE FROM "WebhookDelivery" WHERE "endpointId" = $1', [SEEDED_WEBHOOK])
+  await client.query('DELETE FROM "WebhookHour" WHERE "endpointId" = $1', [SEEDED_WEBHOOK])
   await client.query('DELETE FROM "WebhookEndpoint" WHERE "id" = $1', [SEEDED_WEBHOOK])
   await client.query('DELETE FROM "Usage" WHERE "subject" = ANY($1)', [seededTenants.map(({ plan }) => subjectOf(plan))])
   await client.query('DELETE FROM "Tenant" WHERE "id" = ANY($1::uuid[])', [tenants])

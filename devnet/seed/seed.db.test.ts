@@ -123,8 +123,14 @@ test('its listings have the figures of its history, and its webhook a log of del
   expect(webhook).toMatchObject({ disabledAt: expect.any(Date), url: expect.stringMatching(/^https:\/\/[^/]+\.example\//) })
   expect(await takeDeliveries(db, { limit: 10, inHand: [], leaseMs: 1_000 })).toEqual([])
   const log = await db.webhookDelivery.findMany({ include: { attempts: { orderBy: { no: 'asc' } } } })
-  expect(log.every(({ state }) => state === 'delivered')).toBe(true)
-  const retried = log.filter(({ attempts }) => attempts.length > 1)
+  const failed = log.filter(({ state }) => state === 'failed')
+  expect(failed.map(({ lastStatus, attempts }) => [lastStatus, attempts.length > 5])).toEqual(Array(3).fill([503, true]))
+  const delivered = log.filter(({ state }) => state === 'delivered')
+  expect(delivered).toHaveLength(117)
+  const { _sum: tries } = await db.webhookHour.aggregate({ _sum: { good: true, bad: true } })
+  const failures = log.flatMap(({ attempts }) => attempts).length - 117
+  expect(tries).toEqual({ good: 117, bad: failures })
+  const retried = delivered.filter(({ attempts }) => attempts.length > 1)
   expect(retried.map(({ attempts }) => attempts.map(({ status }) => status))).toEqual([[503, 200]])
   const told = await db.history.findMany({
     where: { settlementId: { in: log.flatMap(({ settlementId }) => settlementId ?? []) } },

@@ -5,8 +5,18 @@ import { startHarness } from '../../test/support/service/harness'
 import { from, newOwner, newSubject } from '../../test/support/service/history'
 import { newPurchase } from '../../test/support/service/purchases'
 import { keyHolder, newMerchant } from '../../test/support/service/surface'
-import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
+import {
+  changeOwnKey,
+  endOwnSecret,
+  listOwnKeys,
+  makeOwnKey,
+  OWN_KEYS_MAX,
+  readOwnKey,
+  revokeOwnKey,
+  rotateOwnKey,
+} from './own-keys'
 import { plans } from './plans'
+import { ofSubject } from './tenant-queries'
 
 const harness = fixture(() => startHarness({ production: true }))
 
@@ -86,6 +96,8 @@ describe("another's key", () => {
       await expect(changeOwnKey(harness.app, stranger, id, { historyEnabled: false })).rejects.toMatchObject(notFound)
       await expect(rotateOwnKey(harness.app, stranger, id, 0)).rejects.toMatchObject(notFound)
       await expect(revokeOwnKey(harness.app, stranger, id)).rejects.toMatchObject(notFound)
+      await expect(readOwnKey(harness.app, stranger, id)).rejects.toMatchObject(notFound)
+      await expect(endOwnSecret(harness.app, stranger, id, tenant.keys[0]?.id ?? UNKNOWN)).rejects.toMatchObject(notFound)
     }
     expect(await listOwnKeys(harness.app, stranger)).toEqual([])
     expect((await listOwnKeys(harness.app, owner))[0]?.tenant).toMatchObject({ historyEnabled: true, revokedAt: null })
@@ -102,6 +114,32 @@ describe('a merchant', () => {
     const strict = await rotateOwnKey(harness.app, owner, tenant.id, 0)
     expect((await keyHolder(harness.app, strict.secret).v1.supported()).status).toBe(200)
     expect(await harness.app.keyring.findAgain(kind.secret)).toBeNull()
+  })
+
+  test('ends an earlier secret before its time, and never the newest one', async () => {
+    const subject = newOwner()
+    const owner = ofSubject(subject)
+    const { tenant, secret } = await makeOwnKey(harness.app, from(owner), { name: '' })
+    const [earlier] = tenant.keys
+    const rotated = await rotateOwnKey(harness.app, owner, tenant.id, 3_600)
+    const pages = pagesOf(harness.app, merchant(subject))
+    const shown = await pages.query('keys.one', { id: tenant.id })
+    expect(shown.data).toMatchObject({
+      secrets: [
+        { id: rotated.key.id, graceUntil: null },
+        { id: earlier?.id, graceUntil: expect.any(String) },
+      ],
+      requestsPerSecond: plans.free.requestsPerSecond,
+      verifications: { left: plans.free.verifications, limit: plans.free.verifications },
+    })
+    expect((await settle(secret)).status).toBe(200)
+    const ended = await pages.mutate('keys.endSecret', { id: tenant.id, secret: earlier?.id ?? '' })
+    expect(ended.data).toMatchObject({ secrets: [{ id: rotated.key.id }] })
+    expect((await settle(secret)).status).toBe(401)
+    expect((await settle(rotated.secret)).status).toBe(200)
+    for (const id of [earlier?.id ?? '', rotated.key.id, UNKNOWN]) {
+      await expect(endOwnSecret(harness.app, owner, tenant.id, id)).rejects.toMatchObject(notFound)
+    }
   })
 
   test('revokes a key permanently: it is invalid and cannot rotate', async () => {

@@ -1,6 +1,8 @@
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Statements } from '../db/statements'
+import { CHANGES_SHOWN, type ChangeRow, listChanges } from './change-queries'
+import { endSecret } from './key-queries'
 import { mintKey } from './keyring'
 import type { Quota } from './metering'
 import { readMonth } from './metering'
@@ -48,6 +50,12 @@ export async function listOwnKeys(app: App, owner: Owner): Promise<OwnKey[]> {
   return Promise.all(own.map(async (tenant) => ({ tenant, quota: await quotaOf(app, tenant) })))
 }
 
+/** One of a merchant's keys, also a revoked one. Throws `not_found` for any other. */
+export async function readOwnKey(app: App, owner: Owner, id: string): Promise<OwnKey> {
+  const tenant = await ownKey(app, owner, id)
+  return { tenant, quota: await quotaOf(app, tenant) }
+}
+
 /** Who makes a key, and from which IP address. */
 export type KeyMaker = { owner: Owner; ip: string }
 
@@ -69,7 +77,7 @@ export async function makeOwnKey(app: App, { owner, ip }: KeyMaker, settings: Ne
 /** Changes a key's settings from its next payment on. Throws `not_found` for a key of another owner, `forbidden` for what a wallet's key cannot have. */
 export async function changeOwnKey(app: App, owner: Owner, id: string, changes: Partial<OwnSettings>): Promise<TenantRow> {
   await ownKey(app, owner, id)
-  return reconfigure(app, id, heldTo(owner, changes))
+  return reconfigure(app, id, heldTo(owner, changes), 'owner')
 }
 
 /**
@@ -79,13 +87,33 @@ export async function changeOwnKey(app: App, owner: Owner, id: string, changes: 
 export async function rotateOwnKey(app: App, owner: Owner, id: string, graceSeconds: number): Promise<WithSecret> {
   const { revokedAt } = await ownKey(app, owner, id)
   if (revokedAt === null) await countKey(app, owner)
-  return rotate(app, id, graceSeconds)
+  return rotate(app, id, graceSeconds, 'owner')
+}
+
+/**
+ * Ends an earlier secret of a key before its time. Throws `not_found` for a key of another owner, and for a secret that ended or is the
+ * newest: the key is revoked or rotated instead.
+ */
+export async function endOwnSecret(app: App, owner: Owner, id: string, secretId: string): Promise<OwnKey> {
+  await ownKey(app, owner, id)
+  if (!(await endSecret(app.db, id, secretId, 'owner'))) {
+    throw new ServiceError('not_found', 'this key has no earlier secret with this id that still works')
+  }
+  app.keyring.forget(id)
+  app.log.info({ tenantId: id, keyId: secretId }, 'a merchant ended an earlier secret')
+  return readOwnKey(app, owner, id)
 }
 
 /** Revokes a key permanently. Throws `not_found` for a key of another owner. */
 export async function revokeOwnKey(app: App, owner: Owner, id: string): Promise<TenantRow> {
   await ownKey(app, owner, id)
-  return reconfigure(app, id, { revoked: true })
+  return reconfigure(app, id, { revoked: true }, 'owner')
+}
+
+/** What changed in a key and its secrets, newest first. Throws `not_found` for a key of another owner. */
+export async function changesOfOwnKey(app: App, owner: Owner, id: string): Promise<ChangeRow[]> {
+  await ownKey(app, owner, id)
+  return listChanges(app.db, id, CHANGES_SHOWN)
 }
 
 /** One of a merchant's keys. Throws `not_found` for any other. The check holds: a tenant never changes its owner. */
@@ -112,11 +140,16 @@ const NEW = {
 
 /** What is left of a tenant's settlements this month. */
 export async function quotaOf(app: App, tenant: TenantRow): Promise<Quota> {
-  const plan = isPlan(tenant.plan) ? plans[tenant.plan] : plans.free
   const subject = tenant.ownQuota ? `tenant:${tenant.id}` : `owner:${tenant.ownerKind}:${tenant.ownerId}:${tenant.plan}`
-  const limits = {
-    settlements: tenant.settlementQuota ?? plan.settlements,
-    verifications: tenant.verificationQuota ?? plan.verifications,
+  return readMonth(app, limitsOf(tenant), subject, 'settlement')
+}
+
+/** What a tenant may do in a month and in a second: its own limits, or else those of its plan. */
+export function limitsOf({ plan: name, settlementQuota, verificationQuota, rps }: TenantRow) {
+  const plan = isPlan(name) ? plans[name] : plans.free
+  return {
+    settlements: settlementQuota ?? plan.settlements,
+    verifications: verificationQuota ?? plan.verifications,
+    requestsPerSecond: rps ?? plan.requestsPerSecond,
   }
-  return readMonth(app, limits, subject, 'settlement')
 }

@@ -1,10 +1,12 @@
+import { z } from 'zod'
 import type { App, AppConfig } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/networks/amounts'
 import { USDC } from '../x402/networks/assets'
 import { type Finality, finalities } from '../x402/networks/finality'
-import type { OwnKey } from './own-keys'
+import type { ChangeRow } from './change-queries'
+import { limitsOf, type OwnKey } from './own-keys'
 import { plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
@@ -76,7 +78,8 @@ export function presentOwnKey(row: TenantRow) {
     maxUsdc,
     createdAt,
     revokedAt,
-    secrets: keys,
+    // Those that work: an earlier one stays stored for a while after its end.
+    secrets: keys.filter(({ graceUntil }) => graceUntil === null || Date.parse(graceUntil) > Date.now()),
     shareTransactions,
     waitUntil,
     publicReceipts,
@@ -88,12 +91,51 @@ export function presentOwnKeyWithQuota({ tenant, quota: { settlementsLeft, limit
   return { ...presentOwnKey(tenant), quota: { left: settlementsLeft, limit, resetAt } }
 }
 
+/** A key with all that its own page shows. */
+export function presentWholeKey(key: OwnKey) {
+  const { verifications, requestsPerSecond } = limitsOf(key.tenant)
+  return {
+    ...presentOwnKeyWithQuota(key),
+    verifications: { left: key.quota.verificationsLeft, limit: verifications },
+    requestsPerSecond,
+    ownQuota: key.tenant.ownQuota,
+  }
+}
+
 /** A tenant as the admin dashboard lists it. */
 export function presentListedTenant(row: TenantRow) {
   const { id, ownerKind, ownerId, plan, name, historyEnabled, createdAt, revokedAt, keys } = presentTenant(row)
   const used = keys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()
   const owner = displayOwner(ownerKind, ownerId)
   return { id, ownerKind, ownerId: owner, plan, name, historyEnabled, createdAt, revokedAt, lastUsedAt: used.at(-1) || null }
+}
+
+/**
+ * A change of a tenant for screens: who made it (null: unknown) and each changed field. An amount is digits, a list is a list. `subject` is
+ * the administrator's.
+ */
+export function presentChange({ id, at, by, what }: ChangeRow) {
+  const [kind = '', ...subject] = by?.split(' ') ?? []
+  return {
+    id: id.toString(),
+    at: at.toISOString(),
+    by: kind === 'owner' || kind === 'operator' ? kind : null,
+    subject: subject.join(' ') || null,
+    fields: Object.entries(what).map(([field, [from, to]]) => ({ field, from: valueIn(field, from), to: valueIn(field, to) })),
+  }
+}
+
+/** The same for the owner, who does not see which administrator it was. */
+export function presentOwnChange(row: ChangeRow) {
+  return { ...presentChange(row), subject: null }
+}
+
+// The log holds lists as JSON.
+const loggedList = z.array(z.string())
+
+function valueIn(field: string, text: string | null): string | string[] | null {
+  if (text === null || (field !== 'allowedNetworks' && field !== 'payToAllow')) return text
+  return loggedList.parse(JSON.parse(text)).map(displayAddress)
 }
 
 /** An owner for display: wallets as addresses are displayed, others unchanged. */

@@ -5,8 +5,18 @@ import { addressInput } from '../x402/addresses'
 import { atomic } from '../x402/atomic'
 import { storable } from '../x402/json'
 import { finalities } from '../x402/networks/finality'
-import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
-import { presentOwnKey, presentOwnKeyWithQuota, presentPlans } from './present'
+import {
+  changeOwnKey,
+  changesOfOwnKey,
+  endOwnSecret,
+  listOwnKeys,
+  makeOwnKey,
+  OWN_KEYS_MAX,
+  readOwnKey,
+  revokeOwnKey,
+  rotateOwnKey,
+} from './own-keys'
+import { presentOwnChange, presentOwnKey, presentOwnKeyWithQuota, presentPlans, presentWholeKey } from './present'
 import { GRACE_SECONDS } from './settings-schemas'
 
 /** The key or webhook to rotate, and how long its earlier secret stays valid. */
@@ -39,8 +49,15 @@ export const keys = router({
   list: merchantProcedure.query(async ({ ctx }) => {
     return { most: OWN_KEYS_MAX, keys: (await listOwnKeys(ctx.app, ctx.owner)).map(presentOwnKeyWithQuota) }
   }),
+  one: merchantProcedure
+    .input(id)
+    .query(async ({ ctx, input }) => presentWholeKey(await readOwnKey(ctx.app, ctx.owner, input.id))),
   /** The plans with their prices, and where to ask for another one. */
   plans: merchantProcedure.query(({ ctx }) => presentPlans(ctx.app.config)),
+  /** What changed in a key and its secrets, newest first. */
+  changes: merchantProcedure
+    .input(id)
+    .query(async ({ ctx, input }) => (await changesOfOwnKey(ctx.app, ctx.owner, input.id)).map(presentOwnChange)),
   create: merchantProcedure.input(limits.extend({ name })).mutation(async ({ ctx, input: { name, ...limits } }) => {
     const { tenant, secret } = await makeOwnKey(ctx.app, ctx, { ...named(limits), name })
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
@@ -52,6 +69,10 @@ export const keys = router({
     const { tenant, secret } = await rotateOwnKey(ctx.app, ctx.owner, input.id, input.graceSeconds)
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }
   }),
+  /** Ends an earlier secret before its grace period does. */
+  endSecret: merchantProcedure
+    .input(id.extend({ secret: z.uuid() }))
+    .mutation(async ({ ctx, input }) => presentWholeKey(await endOwnSecret(ctx.app, ctx.owner, input.id, input.secret))),
   revoke: merchantProcedure
     .input(id)
     .mutation(async ({ ctx, input }) => presentOwnKey(await revokeOwnKey(ctx.app, ctx.owner, input.id))),

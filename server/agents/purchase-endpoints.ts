@@ -18,7 +18,7 @@ import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons/reasons'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { type Offer, offers, purchaseUrl } from './offers'
-import { type NotBought, type Purchase, purchase } from './purchase'
+import { keyChoices, type NotBought, type Purchase, purchase } from './purchase'
 import { readPurchase } from './purchase-payment'
 import { creditOffers, purchased, purchasePending } from './schemas'
 
@@ -41,6 +41,20 @@ const offerQuery = z.object({
     )
     .meta({ description: "The x402 version of the body's field names; `1` for clients of version 1." }),
 })
+
+/** The parameters of a purchase: those of its offer, and which key it gets. */
+const purchaseQuery = offerQuery.extend({
+  key: z
+    .enum(keyChoices, `must be ${keyChoices.join(' or ')}`)
+    .default('new')
+    .meta({
+      description:
+        '`keep`: a wallet with a live key gets no other one, and the answer has no key. `new`: each purchase makes a key.',
+    }),
+})
+
+// A payment is not refused for the parameters of an offer.
+const keyQuery = purchaseQuery.pick({ key: true })
 
 const DESCRIPTION = 'Credits for a payment facilitator endpoint of your own: one settles one payment'
 const RECEIPT = ['payment-response', 'x-payment-response', 'x-settlement-id'] as const
@@ -73,9 +87,9 @@ export const buyCredits = endpoint({
   description:
     "Credits belong to the paying wallet, in the environment (mainnets or testnets) of the payment's network. The signed amount sets their number; `credits` only changes the offer. No body.",
   credentials: { names: ['payment'], prove: (_app, request) => paymentIn(request) },
-  // The query changes the offer only; a payment may have another amount.
+  // Of a payment, the query only chooses the key: its signed amount may be another one.
   reads: {
-    query: offerQuery,
+    query: purchaseQuery,
     headers: z.object({
       'PAYMENT-SIGNATURE': z
         .string()
@@ -109,15 +123,14 @@ export const buyCredits = endpoint({
     await readBytes(request, DEFAULT_BODY_LIMIT)
     if (!header) return offer(app, request, UNPAID)
     const payment = readPurchase(app, header)
-    const bought = await purchase(app, { payment, ip: clientIp(request), hangUp: request.signal })
+    const { key: choice } = checked(keyQuery, queryOf(request))
+    const bought = await purchase(app, { payment, key: choice, ip: clientIp(request), hangUp: request.signal })
     const headers = receipt(payment, bought)
     if (bought.end === 'failed') return offer(app, request, failureText(bought), headers)
     const { wallet, environment, credits, key } = bought
     const body = {
       status: bought.end,
-      api_key: key.secret,
-      key_id: key.id,
-      ...endpointsOf(app, key.secret),
+      ...(key ? { api_key: key.secret, key_id: key.id, ...endpointsOf(app, key.secret) } : {}),
       credits: credits.left,
       credits_added: Number(bought.bought),
       wallet: displayAddress(wallet),

@@ -147,6 +147,28 @@ describe('POST /api/v1/agent/purchase', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200])
   })
 
+  test('with key=keep adds credits to the key that the wallet has, and gives a first key to a wallet without one', async () => {
+    const payer = await harness.payer()
+    const top = async (query: string) => agents.buy(inHeader.v2(await payForCredits(payer, 100n)), { query })
+    const first = await top('?key=keep')
+    const { key_id: id, api_key: secret } = first.body as { key_id: string; api_key: string }
+    const second = await top('?key=keep')
+    expect(second).toMatchObject({ status: 200, body: { status: 'paid', credits: 200, credits_added: 100, plan: 'agent' } })
+    for (const name of ['api_key', 'key_id', 'endpoint', 'endpoints']) expect(second.body).not.toHaveProperty(name)
+    expect((await agents.balance(payer.address)).body).toMatchObject({ credits_remaining: 200, keys: [{ id }] })
+    expect((await keyHolder(harness.app, secret).v1.supported()).status).toBe(200)
+    await agents.deleteKey(payer.address, id)
+    expect((await top('?key=keep')).body).toMatchObject({ credits: 300, api_key: expect.stringMatching(/^qt_/) })
+    expect((await top('?key=new')).body).toMatchObject({ credits: 400, api_key: expect.stringMatching(/^qt_/) })
+  })
+
+  test('with another key choice is a 400 that moves nothing', async () => {
+    const payer = await harness.payer()
+    const answer = await agents.buy(inHeader.v2(await payForCredits(payer, 100n)), { query: '?key=mine' })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'key must be new or keep' } })
+    expect((await agents.balance(payer.address)).body).toMatchObject({ credits_purchased: 0 })
+  })
+
   test('one payment in many concurrent requests is credited once', async () => {
     const payer = await harness.payer()
     const headers = inHeader.v2(await payForCredits(payer, 100n))

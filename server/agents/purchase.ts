@@ -12,7 +12,7 @@ import { accessRevoked, mintAgentKey } from './keys'
 import { tierOf } from './offers'
 import { findAgentTenant } from './queries'
 
-/** The result of a purchase. A paid or pending purchase gets a key, which works as soon as its credits exist. */
+/** The result of a purchase. A paid or pending one gets a key, which works as soon as its credits exist, or keeps those it has. */
 export type Purchase = Bought | NotBought
 
 type Ending = { payer: string; settlementId: string; transaction: string }
@@ -24,18 +24,22 @@ export type Bought = Ending & {
   /** The credits of this purchase; `credits` is the wallet's total. */
   bought: bigint
   credits: Credits
-  key: MintedKey
+  /** Null: the wallet has a key and asked for no other. */
+  key: MintedKey | null
 }
 
 export type NotBought = Ending & { end: 'failed'; reason: string; message: string | null }
 
-type PurchaseRequest = { payment: Payment; ip: string; hangUp: AbortSignal }
+/** Whether a purchase makes a key: always, or only for a wallet without a live one. */
+export const keyChoices = ['new', 'keep'] as const
+
+type PurchaseRequest = { payment: Payment; key: (typeof keyChoices)[number]; ip: string; hangUp: AbortSignal }
 
 /**
  * Buys credits with a payment to the operator, settled by the usual engine. The credits belong to the payer and are written with the
  * settlement's success. Throws refusals; `conflict` for a payment that was used before.
  */
-export async function purchase(app: App, { payment, ip, hangUp }: PurchaseRequest): Promise<Purchase> {
+export async function purchase(app: App, { payment, key: choice, ip, hangUp }: PurchaseRequest): Promise<Purchase> {
   const wallet = payerIn(payment)
   const tenant = wallet === '' ? null : await findAgentTenant(app.db, wallet)
   if (tenant?.revoked) throw accessRevoked()
@@ -57,8 +61,7 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
   if (settled.end === 'hung-up') throw hungUp(settlementId)
   const failure = failureOf(settled)
   if (failure) return { end: 'failed', payer, settlementId, ...failure }
-  const key = await mintAgentKey(app, wallet)
-  if (!key) throw accessRevoked()
+  const key = choice === 'keep' && (await hasKey(app, wallet)) ? null : await newKey(app, wallet)
   const environment = environmentOf(payment.network)
   const credits = await creditAccount(app, { wallet, environment })
   const bought = creditsFor(payment.amount)
@@ -74,6 +77,17 @@ export async function purchase(app: App, { payment, ip, hangUp }: PurchaseReques
     credits,
     key,
   }
+}
+
+async function hasKey({ db }: App, wallet: string): Promise<boolean> {
+  const tenant = await findAgentTenant(db, wallet)
+  return tenant !== null && !tenant.revoked && tenant.keys.length > 0
+}
+
+async function newKey(app: App, wallet: string): Promise<MintedKey> {
+  const key = await mintAgentKey(app, wallet)
+  if (key) return key
+  throw accessRevoked()
 }
 
 function failureOf(settled: SettleAnswer['settled']): Pick<NotBought, 'transaction' | 'reason' | 'message'> | null {

@@ -48,11 +48,19 @@ export const creditOffers = component(
 const credits = (description: string, example: number) => z.int().meta({ description, examples: [example] })
 
 const fields = {
-  api_key: z.string().meta({ description: 'The key. We show it only once.', examples: ['qt_EXAMPLE-of-a-key'] }),
+  api_key: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The key. We show it only once. Absent, as the fields about it, with `key=keep` if the wallet has one.',
+      examples: ['qt_EXAMPLE-of-a-key'],
+    }),
   key_id: z
     .guid()
+    .optional()
     .meta({ description: 'The id of the key; it is not the secret.', examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] }),
-  ...endpointFields,
+  endpoint: endpointFields.endpoint.optional(),
+  endpoints: endpointFields.endpoints.optional(),
   credits: credits("The wallet's remaining credits, including this purchase if it is paid.", 100),
   credits_added: credits('The credits of this purchase.', 100),
   wallet: address,

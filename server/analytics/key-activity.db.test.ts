@@ -59,3 +59,13 @@ test('only the named networks count, and keys of others, revoked keys and keys w
   expect(found).toEqual([{ id: tenantId, days: [{ day: dayOf(new Date()), count: 1, failed: 0 }], lastFailure: null }])
   expect(await readKeyActivity(database.db, owner('unknown'), 14)).toEqual([])
 })
+
+test('one key shows its activity also without history or revoked, and never to another owner', async () => {
+  const tenantId = await keyWith('one of two', [{ age: 0 }])
+  await keyWith('one of two', [{ age: 0 }, { age: 0 }])
+  const data = { historyEnabled: false, revokedAt: new Date() }
+  await database.db.tenant.update({ where: { id: tenantId }, data })
+  const read = (id: string) => readKeyActivity(database.db, owner(id), 30, undefined, tenantId)
+  expect(await read('one of two')).toMatchObject([{ id: tenantId, days: [{ count: 1 }] }])
+  expect(await read('another')).toEqual([])
+})

@@ -4,6 +4,7 @@ import { isZone } from '../base/zones'
 import { filterOf, listFilter } from '../history/filters'
 import { as, scopeFor } from '../history/procedures'
 import { knownNetwork, symbolQuery } from '../http/schemas'
+import { readCreditHistory } from '../sums/credit-days-queries'
 import { readKeyActivity } from '../sums/key-activity-queries'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
 import { environments, networksIn } from '../x402/networks/networks'
@@ -33,6 +34,8 @@ export const overviewInput = z.object({ payersByDay: z.boolean().default(false) 
 
 /** The days that a key's card shows, with today. */
 const ACTIVE_DAYS = 14
+/** The days that a key's own page shows, with today. */
+const KEY_DAYS = 30
 /** The days that an agent's screen shows, with today. */
 const AGENT_DAYS = 30
 
@@ -67,6 +70,21 @@ export const activity = router({
       ctx.app.lists(ctx.reader, (db) =>
         readKeyActivity(db, chargingKeysOf(ctx.owner), ACTIVE_DAYS, networksIn(input.environment)),
       ),
+    ),
+  /** One key, also without history or revoked; null for the key of another owner. */
+  ofKey: merchantProcedure
+    .input(z.object({ id: z.uuid(), environment: z.enum(environments) }))
+    .query(async ({ ctx, input: { id, environment } }) => {
+      const [found = null] = await ctx.app.lists(ctx.reader, (db) =>
+        readKeyActivity(db, chargingKeysOf(ctx.owner), KEY_DAYS, networksIn(environment), id),
+      )
+      return found
+    }),
+  /** How the credits of a wallet's agent came and went. */
+  creditsOfAgent: walletProcedure
+    .input(z.object({ environment: z.enum(environments) }))
+    .query(({ ctx, input: { environment } }) =>
+      ctx.app.lists(ctx.reader, (db) => readCreditHistory(db, { wallet: ctx.wallet, environment }, AGENT_DAYS)),
     ),
   ofAgent: walletProcedure
     .input(z.object({ environment: z.enum(environments) }))

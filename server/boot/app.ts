@@ -37,6 +37,7 @@ import { COUNTS_AT_ONCE, createCoalesce, createRecent, sumSlots } from '../sums/
 import { startRollups } from '../sums/rollups'
 import { createCallRate } from '../trpc/call-rate'
 import { startAlerts } from '../webhooks/alerts'
+import { documentedMessages } from '../webhooks/example'
 import { isLocalHost } from '../x402/listing-url'
 import type { NetworkId } from '../x402/networks/networks'
 import {
@@ -159,7 +160,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing,
-    api: publishedApi(baseUrl, endpoints),
+    api: publishedApi(baseUrl, endpoints, documentedMessages()),
     metrics: telemetry.metrics,
     readiness: createReadiness(needs),
     accepting: isAccepting,

@@ -14,7 +14,7 @@ import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
 import { pruneResourceDays } from '../sums/resource-queries'
 import { pruneAlerts } from '../webhooks/alert-queries'
-import { pruneDeliveries } from '../webhooks/delivery-queries'
+import { pruneDeliveries, pruneHours } from '../webhooks/delivery-queries'
 import { pruneEndpoints } from '../webhooks/endpoint-queries'
 
 const HOURLY_MS = 3_600_000
@@ -45,6 +45,7 @@ const PRUNED: readonly Prune[] = [
   pruneGasSpends,
   pruneEndedSessions,
   pruneAlerts,
+  pruneHours,
 ]
 
 /** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */

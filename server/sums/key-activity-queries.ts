@@ -46,15 +46,17 @@ export async function countSettled(db: Db, tenantIds: readonly string[], days: n
 }
 
 /**
- * The activity of an owner's live keys that keep a history, over so many UTC days with today, on some networks or on all. Counts of today
- * end at 1,000.
+ * The activity of an owner's live keys that keep a history, or of one of its keys, over so many UTC days with today, on some networks or on
+ * all. Counts of today end at 1,000.
  */
 export function readKeyActivity(
   db: Db,
   owner: OwnerFilter,
   days: number,
   networks: readonly string[] = networkIds,
+  tenantId: string | null = null,
 ): Promise<KeyActivity[]> {
+  const which = tenantId === null ? sql`"revokedAt" IS NULL AND "historyEnabled"` : sql`"id" = ${tenantId}::uuid`
   return db.queryUnprepared<KeyActivity>`
     SELECT k."id", (
       SELECT COALESCE(json_agg(json_build_object('day', d."day"::text, 'count', d."count", 'failed', d."failed") ORDER BY d."day"), '[]')
@@ -66,6 +68,6 @@ export function readKeyActivity(
       ) n WHERE NOT n."success" AND n."network" = ANY(${networks}::text[]) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1
     ) AS "lastFailure"
     FROM (
-      SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner, 'Tenant'), ' OR ')}) AND "revokedAt" IS NULL AND "historyEnabled" LIMIT ${KEYS_MAX}::int
+      SELECT "id" FROM "Tenant" WHERE (${join(ownershipsOf(owner, 'Tenant'), ' OR ')}) AND ${which} LIMIT ${KEYS_MAX}::int
     ) k`
 }

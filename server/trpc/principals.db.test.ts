@@ -27,6 +27,8 @@ const FOR: Record<string, readonly Name[]> = {
   keys: ['merchant', 'wallet', 'a merchant who administers'],
   webhooks: ['merchant', 'wallet', 'a merchant who administers'],
   'activity.ofKeys': ['merchant', 'wallet', 'a merchant who administers'],
+  'activity.ofKey': ['merchant', 'wallet', 'a merchant who administers'],
+  'activity.creditsOfAgent': ['wallet'],
   'activity.ofAgent': ['wallet'],
   agent: ['wallet'],
   payer: ['wallet'],

@@ -46,6 +46,23 @@ export async function readQuotaUses(
   return { uses, last: lastOwner(rows) }
 }
 
+/** The prepaid credits of a wallet of which little is left, in an environment. */
+export type LowCredits = AlertedOwner & { environment: string; purchased: number; left: number }
+
+/** The low credits of some wallets that listen to alerts of credits, those after one of them. Under a tenth is low, as on the agent's screen. */
+export async function readLowCredits(
+  db: Db,
+  after: AlertedOwner | null,
+  limit: number,
+): Promise<{ low: LowCredits[]; last: AlertedOwner | null }> {
+  const rows = await db.query<AlertedOwner & { environment: string | null; purchased: number; left: number }>`
+    SELECT o."ownerKind", o."ownerId", c."environment", c."purchased"::float8 AS "purchased", (c."purchased" - c."used")::float8 AS "left"
+    FROM (${listeningTo('alert.credits', after, limit)}) o
+    LEFT JOIN "CreditAccount" c ON o."ownerKind" = 'wallet' AND c."wallet" = o."ownerId" AND (c."purchased" - c."used") * 10 < c."purchased"
+    ORDER BY o."ownerKind", o."ownerId", c."environment"`
+  return { low: rows.filter((row): row is LowCredits => row.environment !== null), last: lastOwner(rows) }
+}
+
 /** How an owner's newest payments of an hour went, at most so many; `reason` is the most frequent one. */
 export type FailureCount = AlertedOwner & { total: number; failed: number; reason: string | null }
 

@@ -81,6 +81,36 @@ test('an owner hears that a quarter of the payments of an hour failed, with the 
   })
 })
 
+test('a wallet hears that under a tenth of its credits is left, and again when none is, once for each purchase', async () => {
+  const { db } = database
+  const [low, plenty] = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222']
+  for (const ownerId of [low, plenty]) {
+    const path = ownerId === low ? 'low' : 'plenty'
+    await newEndpoint(db, key, { url: `${receiver.url}/${path}`, ownerKind: 'wallet', ownerId, events: ['alert.credits'] })
+  }
+  const account = { environment: 'mainnet', purchased: 1_000 }
+  await db.creditAccount.createMany({
+    data: [
+      { ...account, wallet: low, used: 901 },
+      { ...account, wallet: plenty, used: 900 },
+      { wallet: low, environment: 'testnet', purchased: 0 },
+    ],
+  })
+  startAll()
+  const heard = (count: number) => until(async () => bodiesOf('/low').length === count, `alert ${count}`)
+  await heard(1)
+  const data = { wallet: low, environment: 'mainnet', credits_remaining: 99, credits_purchased: 1_000 }
+  expect(bodiesOf('/low')[0]).toMatchObject({ type: 'alert.credits', data })
+  const use = (to: object) => db.creditAccount.updateMany({ where: { wallet: low, environment: 'mainnet' }, data: to })
+  await use({ used: 1_000 })
+  await heard(2)
+  expect(bodiesOf('/low')[1]).toMatchObject({ data: { ...data, credits_remaining: 0 } })
+  await use({ purchased: 1_100 })
+  await heard(3)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect([bodiesOf('/low').length, bodiesOf('/plenty')]).toEqual([3, []])
+})
+
 test('the operator hears of a signer without gas at a private host, signed with the secret of the environment', async () => {
   const secret = mintSecret()
   const low = [{ network: 'eip155:8453', address: '0x1111', balance: 12n, runwayDays: 0 }]

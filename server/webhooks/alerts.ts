@@ -3,15 +3,18 @@ import { HOUR_MS, MINUTE_MS } from '../base/durations'
 import type { Log } from '../base/log'
 import { type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
+import { displayAddress } from '../x402/addresses'
 import {
   type Alert,
   type AlertedOwner,
   type FailureCount,
   keepOperatorEndpoint,
+  type LowCredits,
   OPERATOR,
   type QuotaUse,
   raiseAlert,
   readFailureCounts,
+  readLowCredits,
   readQuotaUses,
 } from './alert-queries'
 import { SIGNER_ALERT } from './events'
@@ -67,6 +70,11 @@ export function startAlerts({
       for (const count of counts) for (const alert of failureAlerts(count, now())) await raiseAlert(db, alert)
       return last
     })
+    await eachPage(isStopped, async (after) => {
+      const { low, last } = await readLowCredits(db, after, OWNERS_AT_ONCE)
+      for (const credits of low) await raiseAlert(db, creditAlert(credits, now()))
+      return last
+    })
     if (operator) for (const signer of await lowSigners()) await raiseAlert(db, signerAlert(signer, now()))
     return everyMs
   }
@@ -108,6 +116,19 @@ export function failureAlerts({ ownerKind, ownerId, total, failed, reason }: Fai
   const data = { window_seconds: 3_600, total, failed, most_frequent_reason: reason }
   const body = bodyOf('alert.failure_rate', at, data)
   return [{ kind: 'alert.failure_rate', subject: `${ownerKind} ${ownerId}`, period, owner: { ownerKind, ownerId }, body }]
+}
+
+/** The alert of credits of which under a tenth is left, or none: each once until more are bought. */
+export function creditAlert({ ownerKind, ownerId, environment, purchased, left }: LowCredits, at: Date): Alert {
+  const data = {
+    wallet: displayAddress(ownerId),
+    environment,
+    credits_remaining: Math.max(0, left),
+    credits_purchased: purchased,
+  }
+  const subject = `${ownerId} ${environment} ${left > 0 ? 'low' : 'used up'}`
+  const body = bodyOf('alert.credits', at, data)
+  return { kind: 'alert.credits', subject, period: String(purchased), owner: { ownerKind, ownerId }, body }
 }
 
 function signerAlert({ network, address, balance, runwayDays }: LowSigner, at: Date): Alert {

@@ -6,10 +6,14 @@ import type { Statements } from '../db/statements'
 import { countEach, WIDER_TIMES } from '../ledger/statements/usage'
 import {
   beginAgain,
+  beginAllAgain,
+  countResendable,
   type DeliveryFilter,
   type DeliveryRow,
   findDelivery,
   listDeliveries,
+  listFailing,
+  type UndeliveredSince,
   type WholeDelivery,
 } from './delivery-queries'
 import { TEST_EVENT } from './events'
@@ -35,6 +39,14 @@ export async function pageOfDeliveries(
 ): Promise<{ deliveries: DeliveryRow[]; hasMore: boolean }> {
   const rows = await listDeliveries(app.db, owner, filter, { limit: limit + 1, cursor })
   return { deliveries: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** The deliveries that the screen shows first. */
+const FAILING_SHOWN = 5
+
+/** A merchant's newest deliveries that are failing now or failed in 24 hours, and how many there are. */
+export function failingDeliveries(app: App, owner: Owner): Promise<{ deliveries: DeliveryRow[]; count: number }> {
+  return listFailing(app.db, owner, FAILING_SHOWN)
 }
 
 /** All details of a delivery. Throws `not_found` for a foreign or missing id. */
@@ -73,6 +85,44 @@ export async function resend(app: App, sender: Sender, id: string): Promise<Rese
   return resent
 }
 
+/** The messages of one call, and the calls that an owner makes in an hour. */
+const RESENT_AT_ONCE = 100
+const RESENDS_PER_HOUR = 20
+
+/** How many undelivered messages `resendUndelivered` would send again; at most 1,000 are counted. */
+export function undeliveredSince(app: App, owner: Owner, which: UndeliveredSince): Promise<number> {
+  return countResendable(app.db, owner, which, TRIES_MAX)
+}
+
+/**
+ * Sends up to 100 undelivered messages again, as `resend` does, newest first from the one after `cursor` on: payments and alerts that
+ * failed or wait for a retry. Returns how many, and the cursor of the next call; null at the end. Throws `too_many` beyond 20 calls an
+ * hour.
+ */
+export async function resendUndelivered(
+  app: App,
+  { owner }: Pick<Sender, 'owner'>,
+  { cursor, ...which }: UndeliveredSince & { cursor: string | null },
+): Promise<{ resent: number; cursor: string | null }> {
+  await app.rateLimit(`webhooks:${owner.kind}:${owner.id}`, BY_HAND_PER_SECOND)
+  const page = { most: TRIES_MAX, limit: RESENT_AT_ONCE, cursor }
+  const { begun, last } = await app.db.transaction(async (within) => {
+    const taken = await beginAllAgain(within, owner, which, page)
+    if (taken.begun > 0) await countResends(app, within, owner)
+    return taken
+  })
+  app.expectEffects()
+  return { resent: begun, cursor: begun === RESENT_AT_ONCE ? last : null }
+}
+
+async function countResends({ now }: Pick<App, 'now'>, within: Statements, owner: Owner): Promise<void> {
+  const subject = `webhooks:${owner.kind}:${owner.id}`
+  const [count = 0] = await countEach(within, 'webhook resend', [{ subject, period: 'hour' }])
+  if (count <= RESENDS_PER_HOUR) return
+  const most = (RESENDS_PER_HOUR * RESENT_AT_ONCE).toLocaleString('en')
+  throw tooManyThisHour(`you have sent up to ${most} messages again this hour`, now())
+}
+
 /**
  * Sends a test to an endpoint, once. Returns the id of its delivery. Throws `not_found`, `too_many` beyond the rates, and `conflict` when
  * the endpoint is disabled or many deliveries to it are still pending.
@@ -109,10 +159,13 @@ async function countTest({ now }: Pick<App, 'now'>, within: Statements, { owner,
   const counted = limits.map(({ subject }) => ({ subject, period: 'hour' }) as const)
   const counts = await countEach(within, 'webhook test', counted)
   const broken = limits.find(({ most }, at) => (counts[at] ?? 0) > most)
-  if (!broken) return
-  const retryAfterSeconds = HOUR_S - (Math.floor(now().getTime() / 1_000) % HOUR_S)
+  if (broken) throw tooManyThisHour(`${broken.whose} sent ${broken.most} tests this hour`, now())
+}
+
+function tooManyThisHour(what: string, now: Date): ServiceError {
+  const retryAfterSeconds = HOUR_S - (Math.floor(now.getTime() / 1_000) % HOUR_S)
   const wait = `try again in ${Math.ceil(retryAfterSeconds / 60)} minutes`
-  throw new ServiceError('too_many', `${broken.whose} sent ${broken.most} tests this hour, which is the maximum; ${wait}`, {
+  return new ServiceError('too_many', `${what}, which is the maximum; ${wait}`, {
     reason: 'rate_limit_exceeded',
     retryAfterSeconds,
   })

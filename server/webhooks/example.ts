@@ -1,7 +1,8 @@
 import type { EventData } from '../ledger/statements/events'
 import { type Environment, environments } from '../x402/networks/networks'
 import { reasons } from '../x402/reasons/reasons'
-import { failureAlerts, quotaAlerts } from './alerts'
+import { creditAlert, failureAlerts, quotaAlerts } from './alerts'
+import { EVENT_MEANINGS } from './event-texts'
 import { TEST_EVENT, type WebhookEvent, webhookEvents } from './events'
 import { eventBody, signedHeaders, testBody } from './messages'
 
@@ -32,6 +33,14 @@ export function exampleMessages() {
   )
 }
 
+/** A message of each event with its meaning, for the OpenAPI document. */
+export function documentedMessages() {
+  return EVENTS.map((event) => {
+    const { headers, body } = exampleMessage(event)
+    return { event, meaning: EVENT_MEANINGS[event], headers, body }
+  })
+}
+
 function bodyOf(event: Named, environment: Environment): string {
   switch (event) {
     case 'payment.settled':
@@ -46,11 +55,14 @@ function bodyOf(event: Named, environment: Environment): string {
       return alertBody(quotaAlerts({ ...OWNER, ...QUOTA }, new Date(AT)))
     case 'alert.failure_rate':
       return alertBody(failureAlerts({ ...OWNER, total: 40, failed: 12, reason: 'insufficient_funds' }, new Date(AT)))
+    case 'alert.credits':
+      return alertBody([creditAlert({ ...AGENT, environment, purchased: 1_000, left: 98 }, new Date(AT))])
     case TEST_EVENT:
       return testBody('01931e00-0000-7000-8000-000000000002', new Date(AT))
   }
 }
 
+const AGENT = { ownerKind: 'wallet', ownerId: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' }
 const QUOTA = { subject: '', tenantId: null, plan: 'growth', period: '2026-11', settlementQuota: 10_000, used: 8_000 }
 
 type Payment = { type: EventData['type']; environment: Environment; reason: keyof typeof reasons | null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureAlerts, quotaAlerts } from './alerts'
+import { creditAlert, failureAlerts, quotaAlerts } from './alerts'
 import { exampleMessage } from './example'
 import { testBody } from './messages'
 import { saidIn } from './present'
@@ -19,6 +19,8 @@ test('a list says what each kind of message says', () => {
   expect(quotaAlerts(use, at).map(({ body }) => saidIn(body))).toEqual([{ kind: 'quota', share: 0.8 }])
   const failures = failureAlerts({ ...owner, total: 20, failed: 6, reason: 'invalid_exact_evm_payload_signature' }, at)
   expect(failures.map(({ body }) => saidIn(body))).toEqual([{ kind: 'failures', failed: 6, total: 20 }])
+  const { body } = creditAlert({ ownerKind: 'wallet', ownerId: '0x1', environment: 'mainnet', purchased: 500, left: 9 }, at)
+  expect(saidIn(body)).toEqual({ kind: 'credits', left: 9, bought: 500 })
 })
 
 test('a test, a payload that is not stored and one of another form say nothing', () => {

@@ -19,21 +19,23 @@ export function presentEndpoint(endpoint: EndpointRow) {
 
 /** An endpoint ready for JSON, with its newest delivery, and how those of 24 hours went; `day` is null while none has ended. */
 export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { health: EndpointHealth | null }) {
-  const { last = null, failures = 0, day } = health ?? {}
+  const { last = null, failures = 0, day, hours = [] } = health ?? {}
   // JSON of the database has times in its own form.
   return {
     ...presentEndpoint(endpoint),
     failures,
     day: day?.ended ? day : null,
+    hours: hours.map(({ hour, ...tries }) => ({ ...tries, hour: new Date(hour).toISOString() })),
     last: last && { ...last, at: new Date(last.at).toISOString() },
   }
 }
 
-/** What a message says, for lists: a payment, how much of a quota is used, or how many payments failed. Amounts are atomic units. */
+/** What a message says, for lists: a payment, how much of a quota is used, how many payments failed, or the credits left. Amounts are atomic units. */
 export type Said =
   | { kind: 'payment'; amount: string; token: Token; resource: string; network: string }
   | { kind: 'quota'; share: number }
   | { kind: 'failures'; failed: number; total: number }
+  | { kind: 'credits'; left: number; bought: number }
 
 const said = z
   .union([
@@ -51,6 +53,11 @@ const said = z
     z
       .object({ share_percent: z.number() })
       .transform(({ share_percent }): Said => ({ kind: 'quota', share: share_percent / 100 })),
+    z
+      .object({ credits_remaining: z.int(), credits_purchased: z.int() })
+      .transform(({ credits_remaining, credits_purchased }): Said => {
+        return { kind: 'credits', left: credits_remaining, bought: credits_purchased }
+      }),
     z.object({ failed: z.int(), total: z.int() }).transform((counts): Said => ({ kind: 'failures', ...counts })),
   ])
   .nullable()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newDelivery } from '../../test/support/database/webhooks'
 import { dataOf, merchant, type ProcedureAnswer, pagesOf } from '../../test/support/service/dashboard'
@@ -6,6 +7,7 @@ import { newOwner, startReading, tenantOf } from '../../test/support/service/his
 import { isSignedWith, type Receiver, startReceiver } from '../../test/support/service/webhook-receiver'
 import { until } from '../../test/support/until'
 import type { RunningApp } from '../boot/app'
+import { resendUndelivered } from './deliveries'
 import { exampleMessage } from './example'
 
 let harness: { app: RunningApp; close: () => Promise<void> }
@@ -152,6 +154,14 @@ describe("another's", () => {
     }
     expect(await eve.query('webhooks.delivery', { id: delivery })).toMatchObject(NOT_FOUND)
     expect((await eve.deliveries({ endpoint: id })).deliveries).toEqual([])
+    await harness.app.db.webhookDelivery.update({
+      where: { id: delivery },
+      data: { state: 'failed', failures: 1, endedAt: new Date() },
+    })
+    const since = new Date(0).toISOString()
+    expect(await eve.query('webhooks.failing', {})).toMatchObject({ data: { deliveries: [], count: 0 } })
+    expect(await eve.query('webhooks.undelivered', { since, endpoint: id })).toMatchObject({ data: { count: 0 } })
+    expect(await eve.mutate('webhooks.resendAll', { since, endpoint: id, cursor: null })).toMatchObject({ data: { resent: 0 } })
     expect((await alice.list()).endpoints).toMatchObject([{ id, disabledAt: null }])
   })
 })
@@ -234,6 +244,41 @@ describe('deliveries', () => {
     const id = await newDelivery(harness.app.db, endpoint, alice.id, { tries: 1, nextAt: lease })
     expect(await alice.mutate('webhooks.resend', { id })).toMatchObject({ status: 200, data: { resent: 'in flight' } })
     expect((await harness.app.db.webhookDelivery.findUniqueOrThrow({ where: { id } })).nextAt).toEqual(lease)
+  })
+
+  test('are sent again all at once since a time, and a merchant is told what fails', async () => {
+    const alice = someone()
+    const { id: endpoint } = await alice.create()
+    const data = { state: 'failed', tries: 3, failures: 3, lastStatus: 500, endedAt: new Date() }
+    const ids = await Promise.all([1, 2, 3].map(() => newDelivery(harness.app.db, endpoint, alice.id, { id: uuidv7(), ...data })))
+    const failing = async () => dataOf<{ deliveries: Delivery[]; count: number }>(await alice.query('webhooks.failing', {}))
+    expect(await failing()).toMatchObject({ count: 3 })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    expect(dataOf(await alice.query('webhooks.undelivered', { since }))).toEqual({ count: 3 })
+    expect(dataOf(await alice.query('webhooks.undelivered', { since: new Date().toISOString() }))).toEqual({ count: 0 })
+    receiver.received.length = 0
+    const answer = await alice.mutate('webhooks.resendAll', { since, cursor: null })
+    expect(dataOf(answer)).toEqual({ resent: 3, cursor: null })
+    await until(async () => (await alice.deliveries({ state: 'delivered' })).deliveries.length === 3, 'the messages')
+    expect(receiver.received.map(({ headers }) => headers['webhook-id']).toSorted()).toEqual(ids.toSorted())
+    expect(await failing()).toEqual({ deliveries: [], count: 0 })
+    const day = (await alice.list()).endpoints.map((one) => Reflect.get(one, 'hours'))
+    expect(day).toEqual([[{ hour: expect.stringMatching(/:00:00\.000Z$/), good: 3, bad: 0 }]])
+  })
+
+  test('are sent again all at once at most 20 times an hour', async () => {
+    const alice = someone()
+    const { id: endpoint } = await alice.create()
+    receiver.answer(() => ({ status: 500 }))
+    const owner = { kind: 'oidc', id: alice.id } as const
+    const app = { ...harness.app, rateLimit: async () => {} }
+    const resendOne = async () => {
+      await newDelivery(harness.app.db, endpoint, alice.id, { id: uuidv7(), state: 'failed', tries: 3, lastStatus: 500 })
+      return resendUndelivered(app, { owner }, { since: new Date(Date.now() - 60_000), cursor: null })
+    }
+    for (let call = 0; call < 20; call++) expect((await resendOne()).resent).toBeGreaterThan(0)
+    await expect(resendOne()).rejects.toMatchObject({ refusal: 'too_many', message: expect.stringContaining('2,000 messages') })
+    receiver.answer(() => ({ status: 200 }))
   })
 
   test.each([

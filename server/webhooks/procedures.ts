@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { rotation } from '../accounts/procedures'
 import { merchantProcedure, router } from '../trpc/context'
 import { storable } from '../x402/json'
-import { deliveryOf, pageOfDeliveries, resend, sendTest } from './deliveries'
-import { deliveryStates } from './delivery-queries'
+import {
+  deliveryOf,
+  failingDeliveries,
+  pageOfDeliveries,
+  resend,
+  resendUndelivered,
+  sendTest,
+  undeliveredSince,
+} from './deliveries'
+import { filterStates } from './delivery-states'
 import { TEST_EVENT, webhookEvents } from './events'
 import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
 import { presentDelivery, presentEndpoint, presentListedEndpoint } from './present'
@@ -20,10 +28,12 @@ const settings = z.object({
 })
 const filter = z.object({
   endpoint: z.uuid().optional(),
-  state: z.enum(deliveryStates).optional(),
+  state: z.enum(filterStates).optional(),
   event: z.enum([...webhookEvents, TEST_EVENT]).optional(),
   settlement: z.uuid().optional(),
 })
+
+const undelivered = z.object({ since: z.iso.datetime().transform((at) => new Date(at)), endpoint: z.uuid().optional() })
 
 /** A merchant's webhooks and their deliveries. Only the response that creates a secret contains it. */
 export const webhooks = router({
@@ -55,10 +65,23 @@ export const webhooks = router({
       const { deliveries, hasMore } = await pageOfDeliveries(ctx.app, ctx.owner, filter, page)
       return { deliveries: deliveries.map(presentDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
     }),
+  /** The deliveries that need the merchant: those that failed lately or are failing. */
+  failing: merchantProcedure.query(async ({ ctx }) => {
+    const { deliveries, count } = await failingDeliveries(ctx.app, ctx.owner)
+    return { deliveries: deliveries.map(presentDelivery), count }
+  }),
   delivery: merchantProcedure.input(id).query(async ({ ctx, input }) => {
     const { attempts, ...row } = await deliveryOf(ctx.app, ctx.owner, input.id)
     const tries = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }))
     return { ...presentDelivery(row), body: row.body, attempts: tries }
   }),
   resend: merchantProcedure.input(id).mutation(async ({ ctx, input }) => ({ resent: await resend(ctx.app, ctx, input.id) })),
+  undelivered: merchantProcedure.input(undelivered).query(async ({ ctx, input: { since, endpoint } }) => ({
+    count: await undeliveredSince(ctx.app, ctx.owner, { since, endpointId: endpoint }),
+  })),
+  resendAll: merchantProcedure
+    .input(undelivered.extend({ cursor: z.uuid().nullable() }))
+    .mutation(({ ctx, input: { since, endpoint, cursor } }) =>
+      resendUndelivered(ctx.app, ctx, { since, endpointId: endpoint, cursor }),
+    ),
 })

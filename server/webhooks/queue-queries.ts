@@ -149,10 +149,17 @@ const TRIMMED_MAX = 16
 const ended = sql`"endedAt" = now(), "body" = CASE WHEN "kept" THEN "body" END,
   "settlementId" = CASE WHEN "kept" THEN "settlementId" END`
 const result = ({ status, error }: Attempt) => sql`"lastStatus" = ${status}::int, "lastError" = ${error}`
-const TRIED = sql`"id", "ownerKind", "ownerId", "kept"`
+const TRIED = sql`"id", "endpointId", "ownerKind", "ownerId", "kept"`
 const noted = ({ no, status, error, milliseconds }: Attempt) => sql`
   INSERT INTO "WebhookAttempt" ("deliveryId", "no", "status", "error", "milliseconds")
   SELECT "id", ${no}::int, ${status}::int, ${error}, ${milliseconds}::int FROM tried ON CONFLICT DO NOTHING`
+
+// Beside `tried`: counts the try in its hour.
+const counted = (attempt: Attempt) => sql`, counted AS (
+      INSERT INTO "WebhookHour" AS h ("endpointId", "hour", "good", "bad")
+      SELECT "endpointId", date_trunc('hour', now(), 'UTC'), ${isGood(attempt) ? 1 : 0}::int, ${isGood(attempt) ? 0 : 1}::int FROM tried
+      ON CONFLICT ("endpointId", "hour") DO UPDATE SET "good" = h."good" + EXCLUDED."good", "bad" = h."bad" + EXCLUDED."bad"
+    )`
 
 // Beside `tried` and `noted`: keeps the answer, unless history is off, and deletes the oldest ones beyond the limit.
 function answered({ no, answer, status }: Attempt): Sql {
@@ -179,7 +186,7 @@ export async function recordDelivered(db: Db, id: string, attempt: Attempt): Pro
     WITH tried AS (
       UPDATE "WebhookDelivery" SET "state" = 'delivered', ${result(attempt)}, ${ended}
       WHERE "id" = ${id}::uuid AND "state" <> 'delivered' RETURNING ${TRIED}
-    )${answered(attempt)} ${noted(attempt)}`
+    )${answered(attempt)}${counted(attempt)} ${noted(attempt)}`
 }
 
 /** Milliseconds until the next try: our own schedule, and the receiver's request. */
@@ -196,12 +203,12 @@ export async function recordUndelivered(db: Db, id: string, attempt: Attempt, { 
         "state" = CASE WHEN ${late} THEN 'failed' ELSE 'pending' END, "endedAt" = CASE WHEN ${late} THEN now() END,
         "body" = CASE WHEN "kept" OR NOT ${late} THEN "body" END, "settlementId" = CASE WHEN "kept" OR NOT ${late} THEN "settlementId" END
       WHERE "id" = ${id}::uuid AND "state" = 'pending' AND "tries" = ${attempt.no}::int RETURNING ${TRIED}
-    )${answered(attempt)} ${noted(attempt)}`
+    )${answered(attempt)}${counted(attempt)} ${noted(attempt)}`
 }
 
 /**
  * Records 410 Gone: disables the endpoint and ends its other pending deliveries. Returns false and writes nothing when the endpoint has
- * another URL by now.
+ * another URL by now. It does not count in its hour: this statement locks many deliveries, so that lock could close a circle.
  */
 export async function recordGone(db: Db, { id, endpointId, url }: TakenDelivery, attempt: Attempt): Promise<boolean> {
   const rows = await db.query<unknown>`

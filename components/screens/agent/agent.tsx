@@ -15,6 +15,7 @@ import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { CopyLine } from '../../ui/copy-line'
 import { later } from '../../ui/later'
+import { notice } from '../../ui/notice'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { AgentKeys } from './agent-keys'
@@ -44,8 +45,11 @@ export function Agent() {
   const known = balance && (balance.hasBought || balance.accounts.length > 0)
   function bought(receipt: Purchased) {
     void queries.invalidateQueries(trpc.agent.balance.pathFilter())
+    void queries.invalidateQueries(trpc.activity.creditsOfAgent.pathFilter())
     void setBuying(null)
-    setShown({ secret: { secret: receipt.api_key, url: receipt.endpoint }, receipt })
+    const { api_key: secret, endpoint: url } = receipt
+    if (secret && url) setShown({ secret: { secret, url }, receipt })
+    else notice.success(boughtText(receipt))
   }
   const buy = (
     <Button look="primary" onClick={() => void setBuying(true)}>
@@ -90,14 +94,13 @@ export function Agent() {
 const ONCE = "You won't see this again. Keep the URL secret: anyone who has it can spend your credits."
 
 /** The end of a purchase: what it bought, and its transaction. */
-function Receipt({ status, credits_added, network, transaction }: Purchased) {
-  const count = credits_added.toLocaleString('en')
-  const price = moneyOn(network, priceOf(credits_added))
+function Receipt(purchased: Purchased) {
+  const { network, transaction } = purchased
   const url = transactionUrl(network, transaction)
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
       <Check aria-hidden className="size-4 text-accent" />
-      {status === 'paid' ? `${count} credits bought for ${price}.` : `${count} credits come when the payment of ${price} lands.`}
+      {boughtText(purchased)}
       {url ? (
         <a href={url} target="_blank" rel="noreferrer">
           View on {explorerName(network)}
@@ -105,6 +108,12 @@ function Receipt({ status, credits_added, network, transaction }: Purchased) {
       ) : null}
     </p>
   )
+}
+
+function boughtText({ status, credits_added, network }: Purchased): string {
+  const count = credits_added.toLocaleString('en')
+  const price = moneyOn(network, priceOf(credits_added))
+  return status === 'paid' ? `${count} credits bought for ${price}.` : `${count} credits come when the payment of ${price} lands.`
 }
 
 /** Explains credits to a wallet without any. */

@@ -1,18 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { useMinute } from '../../client/clock'
 import { isLow, LOW_PERCENT, moneyOn, priceOf } from '../../client/credit-price-text'
 import { environmentTitles } from '../../client/environment'
 import { Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { usdc } from '../../ui/figures'
 import { Meter } from '../../ui/meter'
 import { Empty, Panel } from '../../ui/panel'
-import { CreditsOverTime, paceText, useDays } from './credits-over-time'
+import { paceText } from './burn-down'
+import { BurnDownChart } from './burn-down-chart'
+import { creditHistoryQuery } from './queries'
 import type { AgentBalance } from './use-balance'
 
 const count = (of: number) => of.toLocaleString('en')
@@ -22,11 +28,13 @@ type Props = { balance: AgentBalance; onBuy: () => void }
 /** A wallet's credits: left and for how long, verifications, the last purchase, and the use of 30 days. */
 export function Credits({ balance, onBuy }: Props) {
   const { credits, environment, lastPurchase, historyEnabled } = balance
-  const days = useDays(environment)
+  const trpc = useTRPC()
+  const { data: history } = useQuery(creditHistoryQuery(trpc, environment))
+  const now = useMinute()
   if (credits.purchased === 0) return <NoCredits balance={balance} onBuy={onBuy} />
   const { left, purchased, verificationsLeft, verificationsUsed } = credits
   const low = isLow(left, purchased)
-  const pace = days && historyEnabled ? paceText(days, left) : null
+  const pace = history && historyEnabled ? paceText(history, now) : null
   return (
     <Panel title="Credits" action={<span className="text-sm text-soft">1 credit costs {priceOf(1)} USDC</span>}>
       <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
@@ -42,7 +50,8 @@ export function Credits({ balance, onBuy }: Props) {
             <Low left={left} pace={pace} onBuy={onBuy} />
           ) : (
             <span className="block min-h-[2lh]">
-              {pace ?? '1 credit settles 1 payment'}. Below {LOW_PERCENT} a warning shows here.
+              {pace ?? '1 credit settles 1 payment'}. Below {LOW_PERCENT} a warning shows here, and a{' '}
+              <Link href="/dashboard/webhooks?new=true">webhook</Link> can tell your agent.
             </span>
           )}
         </Stat>
@@ -63,7 +72,7 @@ export function Credits({ balance, onBuy }: Props) {
         {lastPurchase ? <LastPurchase {...lastPurchase} /> : <Stat name="Last purchase" value="None" />}
       </dl>
       <div className="grid grid-cols-1 border-t px-4 py-3">
-        <CreditsOverTime days={days} keepsHistory={historyEnabled} />
+        <BurnDownChart history={history} keepsHistory={historyEnabled} />
       </div>
     </Panel>
   )

@@ -27,20 +27,28 @@ const purchased = {
 describe('a payment for credits', () => {
   test('goes in its header and returns the key', async () => {
     const origin = await serviceThat(({ method, url, headers }, response) => {
-      const right = method === 'POST' && url === '/api/v1/agent/purchase' && headers['payment-signature'] === 'signed'
+      const right = method === 'POST' && url === '/api/v1/agent/purchase?key=new' && headers['payment-signature'] === 'signed'
       response.writeHead(right ? 200 : 500).end(JSON.stringify({ ...purchased, more: true }))
     })
-    expect(await pay('signed', origin)).toEqual({ end: 'bought', purchased })
+    expect(await pay('signed', 'new', origin)).toEqual({ end: 'bought', purchased })
+  })
+
+  test('that keeps the key of the wallet returns none', async () => {
+    const { api_key: _, endpoint: __, ...rest } = purchased
+    const origin = await serviceThat(({ url }, response) => {
+      response.writeHead(url === '/api/v1/agent/purchase?key=keep' ? 200 : 500).end(JSON.stringify(rest))
+    })
+    expect(await pay('signed', 'keep', origin)).toEqual({ end: 'bought', purchased: rest })
   })
 
   test('that is pending has bought credits too', async () => {
     const origin = await saying(202, JSON.stringify({ ...purchased, status: 'pending' }))
-    expect(await pay('signed', origin)).toMatchObject({ end: 'bought', purchased: { status: 'pending' } })
+    expect(await pay('signed', 'new', origin)).toMatchObject({ end: 'bought', purchased: { status: 'pending' } })
   })
 
   test.each([402, 400, 409])('answered with %i is refused with the error of the service', async (status) => {
     const origin = await saying(status, '{"error":"no money"}')
-    expect(await pay('signed', origin)).toEqual({ end: 'refused', message: 'no money' })
+    expect(await pay('signed', 'new', origin)).toEqual({ end: 'refused', message: 'no money' })
   })
 
   test.each([
@@ -49,12 +57,12 @@ describe('a payment for credits', () => {
     ['502 of a proxy', 502, '<html>', {}, 'The service answered 502.'],
     ['an incomplete success', 200, '{"status":"pa', {}, 'The response was incomplete.'],
   ])('has an unknown outcome after %s', async (_what, status, body, headers, message) => {
-    expect(await pay('signed', await saying(status, body, headers))).toEqual({ end: 'unknown', message })
+    expect(await pay('signed', 'new', await saying(status, body, headers))).toEqual({ end: 'unknown', message })
   })
 
   test('has an unknown outcome without a response', async () => {
     const origin = await serviceThat(({ socket }) => void socket.destroy())
-    expect(await pay('signed', origin)).toEqual({ end: 'unknown', message: 'The service did not respond.' })
+    expect(await pay('signed', 'new', origin)).toEqual({ end: 'unknown', message: 'The service did not respond.' })
   })
 })
 

@@ -5,14 +5,14 @@ import { type Required, readRequired, type Terms } from '../../client/wallets/te
 
 const purchased = z.object({
   status: z.enum(['paid', 'pending']),
-  api_key: z.string(),
-  endpoint: z.string(),
+  api_key: z.string().optional(),
+  endpoint: z.string().optional(),
   credits_added: z.int(),
   network: z.string(),
   transaction: z.string(),
 })
 
-/** The result of a purchase. The key and its URL are secret and sent once. */
+/** The result of a purchase. A new key and its URL are secret and sent once; a wallet that keeps its key gets none. */
 export type Purchased = z.output<typeof purchased>
 
 /** The outcome of a payment. `unknown`: it may have succeeded; resending the same payment is safe. */
@@ -42,10 +42,13 @@ export function checkedTerms({ accepts }: Required, network: string, credits: nu
 const isDollar = (asset: string, { network }: Terms): boolean =>
   (asset.startsWith('0x') ? asset.toLowerCase() : asset) === dollarOn(network)?.address
 
+/** A new key with the purchase, or the one that the wallet has. */
+export type KeyChoice = 'new' | 'keep'
+
 /** Pays with a signed PAYMENT-SIGNATURE header. */
-export async function pay(header: string, origin = ''): Promise<Outcome> {
+export async function pay(header: string, key: KeyChoice, origin = ''): Promise<Outcome> {
   const init = { method: 'POST', headers: { 'payment-signature': header } }
-  const response = await fetch(`${origin}${PURCHASE_PATH}`, init).catch(noResponse)
+  const response = await fetch(`${origin}${PURCHASE_PATH}?key=${key}`, init).catch(noResponse)
   if (response === null) return { end: 'unknown', message: 'The service did not respond.' }
   if (response.ok) {
     const read = purchased.safeParse(await response.json().catch(noResponse))

@@ -11,9 +11,15 @@ const having = (count: number) => ({
   })),
 })
 
-test('a purchase makes a new key, and says what becomes of the others', () => {
-  expect(keyText(having(0))).toBe('You get a new key. We show it once.')
-  expect(keyText(having(1))).toBe('You get a new key. Your other key keeps working; all share your credits.')
-  expect(keyText(having(4))).toBe('You get a new key. Your 4 other keys keep working; all share your credits.')
-  expect(keyText(having(5))).toContain('it revokes the one unused for longest')
+test('a purchase keeps the keys that a wallet has, and gives one to a wallet without', () => {
+  expect(keyText(having(0), 'keep')).toBe('You get a new key. We show it once.')
+  expect(keyText(having(1), 'keep')).toBe('Your key keeps working and spends the new credits too.')
+  expect(keyText(having(5), 'keep')).toBe('Your 5 keys keep working and spend the new credits too.')
+})
+
+test('a purchase makes a new key on request, and says what becomes of the others', () => {
+  expect(keyText(having(0), 'new')).toBe('You get a new key. We show it once.')
+  expect(keyText(having(1), 'new')).toBe('You get a new key. Your other key keeps working; all share your credits.')
+  expect(keyText(having(4), 'new')).toBe('You get a new key. Your 4 other keys keep working; all share your credits.')
+  expect(keyText(having(5), 'new')).toContain('it revokes the one unused for longest')
 })

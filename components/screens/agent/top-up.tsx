@@ -16,7 +16,7 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField, TextField } from '../../ui/fields'
 import { Skeleton } from '../../ui/panel'
-import { fetchTerms, type Purchased } from './purchase'
+import { fetchTerms, type KeyChoice, type Purchased } from './purchase'
 import { TopUpSteps } from './top-up-steps'
 import type { AgentBalance } from './use-balance'
 import { useTopUp } from './use-top-up'
@@ -58,6 +58,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
   })
   const found = useWallets()
   const [text, setText] = useState('1000')
+  const [another, setAnother] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [picked, setPicked] = useState<SigningWallet | null>(null)
   if (topUp.progress.state !== 'choosing') return <TopUpSteps {...topUp} progress={topUp.progress} />
@@ -112,13 +113,21 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
         <h3 className="text-sm font-medium">Wallet</h3>
         <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={setPicked} />
       </section>
-      <p className="rounded-lg bg-code px-3 py-2">{keyText(keys)}</p>
+      {keys.keys.length > 0 ? (
+        <label className="flex min-h-8 items-center gap-2">
+          <input type="checkbox" checked={another} onChange={({ target }) => setAnother(target.checked)} />
+          Create another key too
+        </label>
+      ) : null}
+      <p className="rounded-lg bg-code px-3 py-2">{keyText(keys, another ? 'new' : 'keep')}</p>
       <div className="grid gap-2">
         <Button
           look="primary"
           className="justify-center"
           disabled={credits === null || wallet === null}
-          onClick={() => credits !== null && wallet && void topUp.start({ wallet, address, credits, network })}
+          onClick={() =>
+            credits !== null && wallet && void topUp.start({ wallet, address, credits, network, key: another ? 'new' : 'keep' })
+          }
         >
           {credits === null ? 'Pay' : `Pay ${moneyOn(network, priceOf(credits))}`}
         </Button>
@@ -140,10 +149,15 @@ function whatYouGet(credits: number, network: string): string {
   return `${credits.toLocaleString('en')} ${title} credits include ${verifications} verifications.`
 }
 
-/** Each purchase makes a key (server/agents/purchase.ts). */
-export function keyText({ keys, mostKeys }: Props['keys']): string {
+/** What becomes of the keys. A wallet without one gets one with either choice (server/agents/purchase.ts). */
+export function keyText({ keys, mostKeys }: Props['keys'], choice: KeyChoice): string {
   const { length } = keys
   if (length === 0) return 'You get a new key. We show it once.'
+  if (choice === 'keep') {
+    return length === 1
+      ? 'Your key keeps working and spends the new credits too.'
+      : `Your ${length} keys keep working and spend the new credits too.`
+  }
   if (length >= mostKeys) {
     return `You get a new key. ${mostKeys} keys are the maximum, so it revokes the one unused for longest.`
   }

@@ -8,7 +8,7 @@ import { isSameAddress, type SigningWallet, walletError } from '../../client/wal
 import { isSvmTerms, paymentHeader, type Terms } from '../../client/wallets/terms'
 import { transferFor, transferPayload } from '../../client/wallets/transfer'
 import { shortened } from '../../ui/copyable'
-import { checkedTerms, fetchTerms, type Purchased, pay } from './purchase'
+import { checkedTerms, fetchTerms, type KeyChoice, type Purchased, pay } from './purchase'
 
 /** The steps of a purchase, in order. */
 export const steps = ['terms', 'sign', 'settle'] as const
@@ -22,7 +22,7 @@ export type Progress =
   | { state: 'stopped'; step: Step; message: string; header: string | null }
 
 /** An order of credits for a wallet on a network. */
-export type Order = { wallet: SigningWallet; address: string; credits: number; network: string }
+export type Order = { wallet: SigningWallet; address: string; credits: number; network: string; key: KeyChoice }
 
 /** Buys credits with a wallet of this browser, step by step. */
 export function useTopUp(onBought: (purchased: Purchased) => void) {
@@ -34,9 +34,9 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
   const stop = (message: string, header: string | null = null) =>
     setProgress((now) => ({ state: 'stopped', step: now.state === 'choosing' ? 'terms' : now.step, message, header }))
 
-  async function send(header: string) {
+  async function send(header: string, key: KeyChoice) {
     go('settle')
-    const outcome = await pay(header)
+    const outcome = await pay(header, key)
     if (outcome.end === 'bought') onBought(outcome.purchased)
     else stop(outcome.message, outcome.end === 'unknown' ? header : null)
   }
@@ -50,7 +50,8 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
       go('sign')
       await connectAs(order)
       const fetchParts = () => service.agent.solanaTransfer.query({ network: terms.network })
-      await send(paymentHeader(required.resource, terms, await signPayment(order.wallet, order.address, terms, fetchParts)))
+      const payload = await signPayment(order.wallet, order.address, terms, fetchParts)
+      await send(paymentHeader(required.resource, terms, payload), order.key)
     } catch (error) {
       stop(walletError(error))
     }
@@ -60,7 +61,7 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
     progress,
     order,
     start,
-    sendAgain: (header: string) => void send(header),
+    sendAgain: (header: string) => void (order && send(header, order.key)),
     choose: () => setProgress({ state: 'choosing' }),
   }
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { ChevronDown } from 'lucide-react'
+import Link from 'next/link'
 import { useEffect, useId, useRef, useState } from 'react'
-import { noticeFailure } from '../../client/notice-failure'
-import { isLimited, type OwnKey, useKeyActions } from '../../client/own-key'
-import { LastUse } from '../../client/time'
+import { isLimited, keyName, type OwnKey } from '../../client/own-key'
+import { LastUse, Time } from '../../client/time'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge, titled } from '../../ui/badge'
@@ -15,6 +15,7 @@ import { openingRow } from '../../ui/opening-row'
 import { Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import type { Activity } from './key-activity'
+import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { QuotaBar } from './quota'
 
 // It holds the causes of all reasons.
@@ -22,9 +23,6 @@ const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded
 
 // Loaded when first opened.
 const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-96 lg:h-52" />)
-const KeySettings = later(() => import('./key-settings').then((loaded) => loaded.KeySettings))
-const Plans = later(() => import('./plans').then((loaded) => loaded.Plans))
-const ConfirmDialog = later(() => import('../../ui/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
 
 /** The columns of keys on wide screens: key, use, quota, actions. */
 export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,5fr)_5rem]'
@@ -46,11 +44,8 @@ type Props = FactsProps & {
 
 /** A key with its use, quota and actions. Its URL and limits open below. */
 export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
-  const { rotate, revoke } = useKeyActions()
-  const [open, setOpen] = useState<'settings' | 'plans' | 'rotate' | 'revoke' | null>(null)
+  const [open, setOpen] = useState<KeyDialog | null>(null)
   const [unfolded, setUnfolded] = useState(selected)
-  const close = () => setOpen(null)
-  const done = { onError: noticeFailure, onSettled: close }
   const row = useRef<HTMLLIElement>(null)
   const details = useId()
   useEffect(() => {
@@ -58,7 +53,7 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
     setUnfolded(true)
     row.current?.focus()
   }, [selected])
-  const name = nameOf(apiKey)
+  const name = keyName(apiKey)
   const toggle = () => setUnfolded(!unfolded)
   return (
     <li ref={row} tabIndex={-1} className={cx('border-b last:border-b-0', selected && 'shadow-[inset_3px_0_0_var(--accent)]')}>
@@ -84,45 +79,13 @@ export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
           >
             <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
           </Button>
-          <ActionsMenu
-            title={name}
-            actions={[
-              { name: 'Edit limits', run: () => setOpen('settings') },
-              { name: 'Change plan', run: () => setOpen('plans') },
-              { name: 'Rotate', run: () => setOpen('rotate') },
-              { name: 'Revoke', run: () => setOpen('revoke'), danger: true },
-            ]}
-          />
+          <ActionsMenu title={name} actions={keyActions(setOpen)} />
         </div>
       </div>
       <div id={details} hidden={!unfolded} className="px-4 pt-1 pb-4">
         {unfolded ? <KeyDetails apiKey={apiKey} onEdit={() => setOpen('settings')} onRotate={() => setOpen('rotate')} /> : null}
       </div>
-      {open === 'settings' ? <KeySettings apiKey={apiKey} onClose={close} /> : null}
-      {open === 'plans' ? <Plans current={apiKey.plan} onClose={close} /> : null}
-      {open === 'rotate' ? (
-        <ConfirmDialog
-          open
-          title="Rotate this key?"
-          action="Rotate key"
-          onClose={close}
-          onConfirm={() => rotate.mutate({ id: apiKey.id }, { ...done, onSuccess: onSecret })}
-        >
-          The current secret of {name} stays valid for 24 hours, so you can update your servers one by one.
-        </ConfirmDialog>
-      ) : null}
-      {open === 'revoke' ? (
-        <ConfirmDialog
-          open
-          title="Revoke this key?"
-          action="Revoke key"
-          danger
-          onClose={close}
-          onConfirm={() => revoke.mutate({ id: apiKey.id }, done)}
-        >
-          Servers that use {name} cannot settle any more. You cannot undo this. Its settlements stay in your history.
-        </ConfirmDialog>
-      ) : null}
+      <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={onSecret} />
     </li>
   )
 }
@@ -142,19 +105,22 @@ export function KeyFacts({ apiKey, activity }: FactsProps) {
   )
 }
 
-const nameOf = ({ name }: OwnKey): string => name || 'Unnamed key'
-
 function Identity({ apiKey }: { apiKey: OwnKey }) {
-  const name = nameOf(apiKey)
-  const { plan, secrets } = apiKey
+  const name = keyName(apiKey)
+  const { id, plan, secrets } = apiKey
   const wallet = useSignedWallet()
-  const [newest] = secrets
+  const [newest, previous] = secrets
   return (
     <div className="grid min-w-0 gap-1 max-xl:contents">
       <h2 className="flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
-        <span className="max-sm:wrap-anywhere sm:truncate" title={name}>
+        <Link
+          href={`/dashboard/keys/${id}`}
+          prefetch={false}
+          title={name}
+          className="text-ink no-underline hover:text-accent hover:underline max-sm:wrap-anywhere sm:truncate"
+        >
           {name}
-        </span>
+        </Link>
         <Badge>{titled(plan)}</Badge>
         {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
       </h2>
@@ -165,7 +131,11 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
             <LastUse at={newest?.lastUsedAt} />
           </span>
         </p>
-        {secrets.length > 1 ? <p className="text-warn">The previous secret still works.</p> : null}
+        {previous?.graceUntil ? (
+          <p className="text-warn">
+            The previous secret works until <Time at={previous.graceUntil} />.
+          </p>
+        ) : null}
       </div>
     </div>
   )

@@ -6,8 +6,9 @@ import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
 import { type OwnKey, useKeyActions } from '../../client/own-key'
 import { Dialog } from '../../ui/dialog'
-import { ChoiceField, TextField } from '../../ui/fields'
+import { ChoiceField } from '../../ui/fields'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
+import { NameField } from './name-field'
 
 /** Edits the name and limits of a key. */
 export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void }) {
@@ -31,13 +32,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         onSave={save}
         onCancel={onClose}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          maxLength={100}
-          error={fieldError(configure.error, 'name')}
-        />
+        <NameField value={name} onChange={setName} error={fieldError(configure.error, 'name')} />
         <LimitFields {...fields} error={configure.error} />
         <SettlingFields settling={settling} onChange={setSettling} />
       </DialogForm>
@@ -48,7 +43,8 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
 /** How the payments of a key are settled, while it is edited. */
 export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts'>
 
-const WAITS: Record<Finality, string> = {
+/** When settle answers, in words. */
+export const WAITS: Record<Finality, string> = {
   preconfirmed: 'At preconfirmation',
   included: 'In a block',
   safe: 'Safe',

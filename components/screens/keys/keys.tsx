@@ -7,7 +7,7 @@ import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
-import type { OwnKey } from '../../client/own-key'
+import { keyName, type OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { keysQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
@@ -117,9 +117,12 @@ function Revoked({ keys }: { keys: readonly OwnKey[] }) {
     <details className="mt-4">
       <summary className="inline-flex min-h-10 cursor-pointer items-center text-soft">{keys.length} revoked</summary>
       <ul className="panel text-soft">
-        {keys.map(({ id, name, secrets }) => (
-          <li key={id} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2 last:border-b-0">
-            {name || 'Unnamed key'} <code>{secrets[0]?.prefix}…</code>
+        {keys.map((key) => (
+          <li key={key.id} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2 last:border-b-0">
+            <Link href={`/dashboard/keys/${key.id}`} prefetch={false} className="text-soft no-underline hover:text-accent">
+              {keyName(key)}
+            </Link>
+            <code>{key.secrets[0]?.prefix}…</code>
           </li>
         ))}
       </ul>

@@ -81,7 +81,7 @@ export function LimitFields({
       </fieldset>
       {wallet === null ? (
         <TextArea
-          label="Recipients"
+          label="Recipients (payTo)"
           value={recipients}
           onChange={({ target }) => setRecipients(target.value)}
           rows={2}
@@ -91,7 +91,7 @@ export function LimitFields({
         />
       ) : (
         <TextField
-          label="Recipient"
+          label="Recipient (payTo)"
           value={wallet}
           readOnly
           error={fieldError(error, 'payToAllow')}

@@ -8,9 +8,9 @@ import { fieldError } from '../../client/errors'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { Dialog } from '../../ui/dialog'
-import { TextField } from '../../ui/fields'
 import type { Secret } from '../../ui/secret-dialog'
 import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields'
+import { NameField } from './name-field'
 
 /** Creates a named key, with limits on request. */
 export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: Secret) => void }) {
@@ -53,16 +53,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
         onSave={save}
         onCancel={onClose}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          maxLength={100}
-          placeholder="Production server"
-          error={fieldError(create.error, 'name')}
-          hint="Only you see it. Name the server or project."
-          autoFocus
-        />
+        <NameField value={name} onChange={setName} error={fieldError(create.error, 'name')} autoFocus />
         <details
           open={unfolded}
           onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}

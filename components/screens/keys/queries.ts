@@ -1,3 +1,5 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Root } from '@/server/trpc/router'
 import type { Environment } from '@/server/x402/networks/networks'
 import { REFRESH_MS } from '../../client/refresh'
 import type { Trpc } from '../../client/trpc'
@@ -5,3 +7,16 @@ import type { Trpc } from '../../client/trpc'
 /** What each key settled on each of the last 14 days. */
 export const keyActivityQuery = (trpc: Trpc, environment: Environment) =>
   trpc.activity.ofKeys.queryOptions({ environment }, { refetchInterval: REFRESH_MS.activity })
+
+/** A key as its own page shows it. */
+export type WholeKey = inferRouterOutputs<Root>['keys']['one']
+
+/** A key with its limits, quota and secrets. */
+export const keyQuery = (trpc: Trpc, id: string) => trpc.keys.one.queryOptions({ id }, { refetchInterval: REFRESH_MS.activity })
+
+/** The log of changes of a key. */
+export const keyChangesQuery = (trpc: Trpc, id: string) => trpc.keys.changes.queryOptions({ id })
+
+/** What a key settled on each of the last 30 days. */
+export const oneKeyActivityQuery = (trpc: Trpc, id: string, environment: Environment) =>
+  trpc.activity.ofKey.queryOptions({ id, environment }, { refetchInterval: REFRESH_MS.activity })

@@ -10,7 +10,7 @@ import { environmentTitles } from '../../client/environment'
 import { Problem, signInHere } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
 import { isOfBoth } from '../../client/screen-head'
-import { closedTo, isLeaving, leave, screensOf, type Who } from '../../client/screen-list'
+import { closedTo, isLeaving, leave, screenAt, screensOf, type Who } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Brand } from '../../ui/brand'
@@ -154,7 +154,7 @@ function Navigation({ who, pathname }: { who: Who; pathname: string }) {
         <div key={title} className="grid gap-0.5">
           <p className="px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
           {screens.map(({ href, title: name, icon: Icon }) => {
-            const here = pathname === href || (href === '/payments' && pathname.startsWith('/payments/'))
+            const here = screenAt(pathname) === name
             return (
               <Link
                 key={href}

@@ -1,15 +1,26 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
 import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
+import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
+import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, useColumnZone } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
+import { Snippet } from '../../ui/code/snippet'
+import { Example } from '../../ui/example'
+import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
+import { exampleDelivery } from './example'
+import { failingQuery } from './queries'
 import { Said } from './said'
 import type { useDeliveries } from './use-deliveries'
 import { useResend } from './use-webhooks'
@@ -20,12 +31,74 @@ const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
   ...NAMES.map((name) => [name, name] as const),
 ]
 
-type Props = ReturnType<typeof useDeliveries> & { endpoints: readonly Endpoint[]; onOpen: (id: string) => void }
+// Loaded when first opened.
+const ResendAll = later(() => import('./resend-all').then((loaded) => loaded.ResendAll))
 
-/** Deliveries with filters, newest first. Renders nothing without webhooks and deliveries. */
-export function Deliveries({ query, rows, filters, change, any, newer, older, endpoints, onOpen }: Props) {
+type Props = ReturnType<typeof useDeliveries> & {
+  endpoints: readonly Endpoint[]
+  /** The body of a message, for a list without any. */
+  exampleBody: string | null
+  onOpen: (id: string) => void
+}
+
+/** What was not delivered, then all deliveries with filters, newest first. Renders nothing without webhooks and deliveries. */
+export function Deliveries(props: Props) {
+  const { query, rows, any, newer, change, endpoints, onOpen } = props
+  const list = useStepThrough()
   if (query.error) return <Problem error={query.error} retry={query.refetch} />
   if (!rows || (rows.length === 0 && !any && endpoints.length === 0)) return null
+  return (
+    <div ref={list}>
+      {any || newer ? null : (
+        <Failing endpoints={endpoints} onOpen={onOpen} onAll={() => void change({ state: 'undelivered' })} />
+      )}
+      <All {...props} rows={rows} />
+    </div>
+  )
+}
+
+type FailingProps = Pick<Props, 'endpoints' | 'onOpen'> & { onAll: () => void }
+
+/** The newest deliveries that failed in a day or are failing now, above all others; nothing while there is none. */
+function Failing({ endpoints, onOpen, onAll }: FailingProps) {
+  const trpc = useTRPC()
+  const { data } = useQuery({ ...failingQuery(trpc), refetchInterval: REFRESH_MS.deliveries })
+  const [resending, setResending] = useState(false)
+  if (!resending && !data?.count) return null
+  const { deliveries = [], count = 0 } = data ?? {}
+  const enabled = endpoints.some(({ disabledAt }) => disabledAt === null)
+  return (
+    <section aria-label="Not delivered" className="mt-8">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="text-lg font-semibold">
+          Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
+          <span className="text-sm font-normal text-soft"> in 24 hours, retries included</span>
+        </h2>
+        <div className="flex flex-wrap gap-2">
+          {count > deliveries.length ? (
+            <Button look="quiet" size="small" onClick={onAll}>
+              Show all
+            </Button>
+          ) : null}
+          <Button
+            size="small"
+            disabled={!enabled}
+            title={enabled ? undefined : 'Enable a webhook before you send to it'}
+            onClick={() => setResending(true)}
+          >
+            <RotateCw aria-hidden className="size-3.5" /> Resend all…
+          </Button>
+        </div>
+      </div>
+      {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} several={endpoints.length > 1} /> : null}
+      {resending ? <ResendAll endpoints={endpoints} onClose={() => setResending(false)} /> : null}
+    </section>
+  )
+}
+
+type AllProps = Props & { rows: readonly Delivery[] }
+
+function All({ rows, filters, change, any, newer, older, endpoints, exampleBody, onOpen }: AllProps) {
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
@@ -66,16 +139,14 @@ export function Deliveries({ query, rows, filters, change, any, newer, older, en
           </Button>
         ) : null}
       </search>
-      {rows.length === 0 ? (
+      {rows.length > 0 ? (
+        <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
+      ) : any ? (
         <div className="panel">
-          {any ? (
-            <Empty title="No matching deliveries">Clear a filter.</Empty>
-          ) : (
-            <Empty title="No deliveries yet">Send a test or wait for the next payment.</Empty>
-          )}
+          <Empty title="No matching deliveries">Clear a filter.</Empty>
         </div>
       ) : (
-        <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
+        <NoDeliveries body={exampleBody} />
       )}
       {rows.length > 0 && !older ? (
         <p className="mt-3 text-center text-sm text-soft">End of the list. Deliveries stay here for 30 days.</p>
@@ -85,13 +156,34 @@ export function Deliveries({ query, rows, filters, change, any, newer, older, en
   )
 }
 
+/** An empty list, with a delivery as it will look and the message that it will have sent. */
+function NoDeliveries({ body }: { body: string | null }) {
+  const row = exampleDelivery(useMinute(), body)
+  return (
+    <>
+      <div className="panel">
+        <Empty title="No deliveries yet">Send a test or wait for the next payment.</Empty>
+      </div>
+      <div className="mt-4">
+        <Example>
+          <DeliveryList rows={[row]} onOpen={() => {}} several={false} />
+          {body ? (
+            <div className="grid grid-cols-1 p-4">
+              <Snippet name="Its payload" code={JSON.stringify(JSON.parse(body), null, 2)} language="json" />
+            </div>
+          ) : null}
+        </Example>
+      </div>
+    </>
+  )
+}
+
 type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; several: boolean }
 
 function DeliveryList({ rows, onOpen, several }: ListProps) {
-  const list = useStepThrough()
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   return (
-    <div ref={list} className="@container panel">
+    <div className="@container panel">
       <Table
         columns={columnsOf(zone, several, onOpen)}
         rows={rows}

@@ -2,13 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { EVENT_MEANINGS } from '@/server/webhooks/event-texts'
 import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
+import { keyName } from '../../client/own-key'
 import { keysQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
-import { type Endpoint, EVENT_MEANINGS } from '../../client/webhook-texts'
+import type { Endpoint } from '../../client/webhook-texts'
 import { TextField } from '../../ui/fields'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
@@ -28,7 +30,11 @@ export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onC
   const [url, setUrl] = useState(initial?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
   const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
+  const [missing, setMissing] = useState(false)
   function save() {
+    const written = url.trim() !== ''
+    setMissing(!written)
+    if (!written) return
     onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
   }
   return (
@@ -46,9 +52,12 @@ export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onC
         type="url"
         required
         value={url}
-        onChange={({ target }) => setUrl(target.value)}
+        onChange={({ target }) => {
+          setUrl(target.value)
+          setMissing(false)
+        }}
         placeholder="https://your-server.com/webhooks"
-        error={fieldError(error, 'url')}
+        error={missing ? 'Enter the URL of your server, such as https://your-server.com/webhooks.' : fieldError(error, 'url')}
         hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
         autoFocus
       />
@@ -83,14 +92,15 @@ function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (
   return (
     <fieldset className="grid gap-1.5">
       <legend className="pb-1 text-sm font-medium">API keys</legend>
-      {selectable.map(({ id, name, secrets }) => (
-        <label key={id} className="flex items-center gap-2">
+      {selectable.map((key) => (
+        <label key={key.id} className="flex items-center gap-2">
           <input
             type="checkbox"
-            checked={keys.includes(id)}
-            onChange={({ target }) => onChange(target.checked ? [...keys, id] : keys.filter((one) => one !== id))}
+            checked={keys.includes(key.id)}
+            onChange={({ target }) => onChange(target.checked ? [...keys, key.id] : keys.filter((one) => one !== key.id))}
           />
-          {name || (secrets[0]?.prefix ?? id.slice(0, 8))}
+          {keyName(key)}
+          {key.secrets[0] ? <code className="text-sm text-soft">{key.secrets[0].prefix}…</code> : null}
         </label>
       ))}
       <span className="text-sm text-soft">Select none for all keys, including future ones.</span>

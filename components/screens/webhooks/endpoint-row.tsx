@@ -15,6 +15,7 @@ import { duration, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { withoutScheme } from '../../ui/urls'
+import { HourBars } from './hour-bars'
 import { useWebhookActions } from './use-webhooks'
 
 // Loaded when first opened.
@@ -44,7 +45,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_20rem_9rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_31rem_9rem]">
       <EndpointFacts endpoint={endpoint} onOpen={onOpen} />
       <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
         {off ? (
@@ -142,37 +143,48 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
   )
 }
 
-/** The newest delivery, and how those of a day went; of a disabled webhook only the newest one. */
-function Health({ endpoint: { last, failures, day, disabledAt }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
+/** The newest delivery, and how those of a day went, by hour too. */
+function Health({ endpoint: { last, failures, day, hours, disabledAt }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
   if (!last) return <p className="text-sm text-soft max-xl:col-span-2">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
-    <div className="grid min-w-0 gap-0.5 text-sm max-xl:col-span-2">
-      <button
-        type="button"
-        onClick={() => onOpen(last.id)}
-        title={response ?? undefined}
-        className="flex min-h-6 flex-wrap items-center gap-x-2 justify-self-start text-left hover:underline"
-      >
-        <span className="text-soft">Last delivery</span>
-        <DeliveryState state={last.state} /> <Time at={last.at} />
-      </button>
-      {disabledAt !== null ? null : failures > 0 ? (
-        <p className="text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
-      ) : (
-        <p className="text-soft">No failures in 24 hours</p>
-      )}
-      {disabledAt === null && day ? <Answers day={day} /> : null}
+    <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm max-xl:col-span-2">
+      <div className="grid min-w-0 gap-0.5">
+        <button
+          type="button"
+          onClick={() => onOpen(last.id)}
+          title={response ?? undefined}
+          className="flex min-h-6 flex-wrap items-center gap-x-2 justify-self-start text-left hover:underline"
+        >
+          <span className="text-soft">Last delivery</span>
+          <DeliveryState state={last.state} /> <Time at={last.at} />
+        </button>
+        {disabledAt !== null ? null : failures > 0 ? (
+          <p className="text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
+        ) : (
+          <p className="text-soft">No failures in 24 hours</p>
+        )}
+      </div>
+      {day || hours.length > 0 ? (
+        <div className="grid gap-1">
+          <HourBars hours={hours} />
+          {day ? <Answers day={day} /> : null}
+        </div>
+      ) : null}
     </div>
   )
 }
 
 /** The share of a day's messages that arrived, and how long the receiver took. */
-function Answers({ day: { ended, delivered, p95 } }: { day: NonNullable<Endpoint['day']> }) {
+function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<Endpoint['day']> }) {
+  const times = median === null || p95 === null ? '' : `; half answered within ${duration(median)}, 95% within ${duration(p95)}`
   return (
     <p className="text-soft tabular-nums">
-      <Hint text={`The newest ${ended.toLocaleString('en')} deliveries of the last 24 hours`}>
-        {shareText(delivered / ended)} delivered{p95 === null ? null : ` · 95% answered within ${duration(p95)}`}
+      <Hint
+        text={`Of the newest ${ended.toLocaleString('en')} deliveries of 24 hours: ${shareText(delivered / ended)} delivered${times}`}
+      >
+        {shareText(delivered / ended)}
+        {median === null || p95 === null ? ' delivered' : ` · median ${duration(median)} · 95% ${duration(p95)}`}
       </Hint>
     </p>
   )

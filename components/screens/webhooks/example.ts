@@ -1,12 +1,40 @@
-import { DAY_MS, MINUTE_MS } from '@/server/base/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/base/durations'
 import { webhookEvents } from '@/server/webhooks/events'
-import type { Endpoint } from '../../client/webhook-texts'
+import { USDC } from '@/server/x402/networks/assets'
+import type { Delivery, Endpoint } from '../../client/webhook-texts'
 
 /** A webhook as it looks after its first day. */
 export function exampleEndpoint(now: number): Endpoint {
   const at = (ms: number) => new Date(now - ms).toISOString()
   const last = { id: 'example', state: 'delivered', at: at(2 * MINUTE_MS), status: 204, error: null } as const
-  const day = { ended: 131, delivered: 131, p95: 184 }
+  const day = { ended: 131, delivered: 130, median: 92, p95: 184 }
+  const hours = HOURS.map((good, ago) => ({ hour: at((now % HOUR_MS) + ago * HOUR_MS), good, bad: ago === 4 ? 1 : 0 }))
   const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
-  return { ...settings, createdAt: at(DAY_MS), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, last }
+  return { ...settings, createdAt: at(DAY_MS), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, hours, last }
+}
+
+const HOURS = [4, 9, 8, 6, 7, 9, 8, 6, 5, 6, 7, 5, 4, 3, 2, 2, 1, 3, 5, 6, 7, 8, 5, 4]
+
+/** A delivery of this message as the list shows it. */
+export function exampleDelivery(now: number, body: string | null): Delivery {
+  const { data }: { data?: { network?: string; resource?: string } } = body === null ? {} : JSON.parse(body)
+  const { network = 'eip155:8453', resource = '' } = data ?? {}
+  const at = new Date(now - 2 * MINUTE_MS).toISOString()
+  return {
+    id: 'example',
+    endpoint: 'example',
+    url: 'https://your-server.com/webhooks',
+    removed: false,
+    event: 'payment.settled',
+    settlement: null,
+    said: { kind: 'payment', amount: '1000', token: USDC, resource, network },
+    kept: true,
+    state: 'delivered',
+    tries: 1,
+    lastStatus: 204,
+    lastError: null,
+    createdAt: at,
+    nextAt: null,
+    endedAt: at,
+  }
 }

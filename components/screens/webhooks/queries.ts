@@ -6,3 +6,6 @@ type Input = NonNullable<inferRouterInputs<Root>['webhooks']['deliveries']>
 
 /** A page of deliveries. */
 export const deliveriesQuery = (trpc: Trpc, input: Input = {}) => trpc.webhooks.deliveries.queryOptions(input)
+
+/** The deliveries that failed lately or are failing. */
+export const failingQuery = (trpc: Trpc) => trpc.webhooks.failing.queryOptions()

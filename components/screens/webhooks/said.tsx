@@ -12,6 +12,7 @@ type Props = { row: Pick<Delivery, 'event' | 'said' | 'settlement' | 'kept'> }
 export function Said({ row: { event, said } }: Props) {
   if (said?.kind === 'quota') return `Quota at ${percent(said.share)}`
   if (said?.kind === 'failures') return `${said.failed} of ${said.total} payments failed`
+  if (said?.kind === 'credits') return `${said.left.toLocaleString('en')} of ${said.bought.toLocaleString('en')} credits left`
   if (!said) return <span className="text-soft">{isTest(event) ? 'Test message' : 'Not stored'}</span>
   return (
     <span className="flex min-w-0 items-center gap-2">

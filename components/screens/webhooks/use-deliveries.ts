@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { filterStates } from '@/server/webhooks/delivery-states'
 import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
@@ -10,7 +11,7 @@ import { pageParser, usePages } from '../../client/use-pages'
 import { deliveriesQuery } from './queries'
 
 const parsers = {
-  state: parseAsStringLiteral(['pending', 'delivered', 'failed'] as const),
+  state: parseAsStringLiteral(filterStates),
   event: parseAsStringLiteral([...webhookEvents, TEST_EVENT] as const),
   endpoint: parseAsUuid,
   settlement: parseAsUuid,

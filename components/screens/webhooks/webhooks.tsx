@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { webhookEvents } from '@/server/webhooks/events'
 import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
 import { webhooksQuery } from '../../client/queries'
@@ -48,6 +49,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const { endpoints, most = 0 } = query.data ?? {}
   const full = endpoints !== undefined && endpoints.length >= most
   const none = endpoints?.length === 0
+  const sent = examples.filter((one) => one.environment === environment)
   const add = (
     <Button
       look="primary"
@@ -74,8 +76,13 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
           )}
         </ul>
       )}
-      {endpoints ? <WhatWeSend messages={examples.filter((one) => one.environment === environment)} open={none} /> : null}
-      <Deliveries {...deliveries} endpoints={endpoints ?? []} onOpen={(id) => void setOpened(id)} />
+      {endpoints ? <WhatWeSend messages={sent} open={none} /> : null}
+      <Deliveries
+        {...deliveries}
+        endpoints={endpoints ?? []}
+        exampleBody={sent.find(({ event }) => event === webhookEvents[0])?.body ?? null}
+        onOpen={(id) => void setOpened(id)}
+      />
       {used ? (
         <DeliveryDetails
           id={opened}
@@ -122,7 +129,7 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_31rem]">
             <EndpointFacts endpoint={endpoint} onOpen={() => {}} />
           </div>
         </Example>

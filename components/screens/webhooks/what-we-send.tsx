@@ -1,18 +1,16 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
+import { EVENT_MEANINGS } from '@/server/webhooks/event-texts'
 import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import type { Environment } from '@/server/x402/networks/networks'
-import { EVENT_MEANINGS } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 
 /** A message as it is sent: the headers of its signature, and its body. */
 export type Message = { environment: Environment; event: string; headers: Record<string, string>; body: string }
 
-const EVENTS = [
-  ...webhookEvents.map((name) => [name, EVENT_MEANINGS[name]] as const),
-  [TEST_EVENT, 'You sent a test. It contains no payment.'] as const,
-]
+const NAMES = [...webhookEvents, TEST_EVENT] as const
+const EVENTS = NAMES.map((name) => [name, EVENT_MEANINGS[name]] as const)
 
 type Props = {
   /** One of each event. */

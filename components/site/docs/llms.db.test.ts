@@ -4,6 +4,7 @@ import { errorCatalog } from '../../../server/http/documented-codes'
 import { openApiDocument } from '../../../server/http/openapi/document'
 import { routesOf, routeTable } from '../../../server/http/route-table'
 import { getOpenApi } from '../../../server/operations/endpoints'
+import { documentedMessages } from '../../../server/webhooks/example'
 import { documented } from '../../../test/support/service/documented'
 import { asked, startReading } from '../../../test/support/service/history'
 import { pythonProgram, sandboxSale, settleCommands } from '../../client/programs/merchants'
@@ -59,7 +60,9 @@ test('/llms.txt and /openapi.json are cacheable for five minutes, and the same e
   const { app, close } = await startReading({ BASE_URL: BASE })
   const [first, again] = [await getOpenApi.handle(app, asked('/')), await getOpenApi.handle(app, asked('/'))]
   const json = documented('GET /openapi.json', { status: first.status, headers: first.headers, body: await first.json() })
-  expect([json.body, await again.json()]).toEqual(Array(2).fill(JSON.parse(JSON.stringify(openApiDocument(BASE, endpoints)))))
+  expect([json.body, await again.json()]).toEqual(
+    Array(2).fill(JSON.parse(JSON.stringify(openApiDocument(BASE, endpoints, documentedMessages())))),
+  )
   const plain = await getLlmsText.handle(app, asked('/'))
   expect([await plain.text(), plain.headers.get('content-type')]).toEqual([text, 'text/plain; charset=utf-8'])
   for (const { headers } of [first, plain]) expect(headers.get('cache-control')).toBe('public, max-age=300')

@@ -66,6 +66,7 @@ Each IP address has ${plans.sandbox.settlements.toLocaleString('en')} settlement
    check the balance, and get a key with \`POST /api/v1/agent/keys\`.
 
 Credits belong to the wallet that paid, in the environment of its payment: testnet credits settle on testnets only.
+To add credits to the key that you have, buy with \`?key=keep\`: the answer then has no key.
 
 ${fenced('ts', agentProgram(baseUrl))}
 

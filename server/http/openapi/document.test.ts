@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../endpoints'
+import { TEST_EVENT, webhookEvents } from '../../webhooks/events'
+import { documentedMessages } from '../../webhooks/example'
 import { listed, openApiDocument } from './document'
 import type { JsonSchema } from './json-schema'
 import { FIRST } from './reading-order'
 
-const document = openApiDocument('https://pay.example', endpoints)
+const document = openApiDocument('https://pay.example', endpoints, documentedMessages())
 const { schemas } = document.components
 const told = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
@@ -29,6 +31,15 @@ describe('/openapi.json', () => {
         .map(({ operation }) => operation.id)
         .sort(),
     )
+  })
+
+  test('has each event of webhooks with an example that fits its schema', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...webhookEvents, TEST_EVENT])
+    for (const { post } of Object.values(document.webhooks)) {
+      const { schema, example } = post.requestBody.content['application/json']
+      expect(compile(schema)(example)).toBe(true)
+      expect(post.parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    }
   })
 
   test('excludes paths without their key, and those of our own pages', () => {

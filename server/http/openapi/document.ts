@@ -15,6 +15,8 @@ export type OpenApiDocument = {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
+  /** What we send to merchants, by the name of the event. */
+  webhooks: Record<string, { post: OpenApiWebhook }>
   components: {
     securitySchemes: typeof securitySchemes
     schemas: Schemas
@@ -36,6 +38,16 @@ export type OpenApiOperation = {
   responses: Record<string, OpenApiResponse | { $ref: string }>
 }
 
+type OpenApiWebhook = {
+  summary: string
+  parameters: OpenApiOperation['parameters']
+  requestBody: { required: true; content: { 'application/json': { schema: JsonSchema; example: unknown } } }
+  responses: Record<string, { description: string }>
+}
+
+/** A message that merchants get: its event with the meaning, and an example as it is sent. */
+type WebhookMessage = { event: string; meaning: string; headers: Record<string, string>; body: string }
+
 type OpenApiHeader = { description: string; schema: JsonSchema }
 
 /** The version of the service, as in `package.json`. */
@@ -51,11 +63,15 @@ ignored. /docs explains every reason and its remedy.`
 export type PublishedApi = { endpoints: readonly Endpoint[]; document: OpenApiDocument; json: string }
 
 /** The published API of these endpoints; the first call creates the document. */
-export function publishedApi(baseUrl: string, endpoints: readonly Endpoint[]): () => PublishedApi {
+export function publishedApi(
+  baseUrl: string,
+  endpoints: readonly Endpoint[],
+  messages: readonly WebhookMessage[] = [],
+): () => PublishedApi {
   let made: PublishedApi | undefined
   return () => {
     if (made) return made
-    const document = openApiDocument(baseUrl, endpoints)
+    const document = openApiDocument(baseUrl, endpoints, messages)
     made = { endpoints, document, json: JSON.stringify(document) }
     return made
   }
@@ -69,8 +85,12 @@ export function listed(endpoints: readonly Endpoint[]): ListedEndpoint[] {
   return endpoints.flatMap((endpoint) => (endpoint.operation ? [{ ...endpoint, operation: endpoint.operation }] : []))
 }
 
-/** The OpenAPI document of these endpoints at a base URL. */
-export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]): OpenApiDocument {
+/** The OpenAPI document of these endpoints and messages at a base URL. */
+export function openApiDocument(
+  baseUrl: string,
+  endpoints: readonly Endpoint[],
+  messages: readonly WebhookMessage[] = [],
+): OpenApiDocument {
   const operations = listed(endpoints)
   const schemas = namedSchemas()
   const responses = responsesOf(operations, schemas)
@@ -87,6 +107,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     servers: [{ url: baseUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations, describe),
+    webhooks: Object.fromEntries(messages.map((message) => [message.event, { post: webhookOf(message) }])),
     components: {
       securitySchemes,
       schemas,
@@ -112,6 +133,43 @@ function pathsOf(endpoints: ListedEndpoint[], describe: (one: ListedEndpoint) =>
   const methodsAt = (path: string) =>
     endpoints.filter((one) => pathOf(one) === path).map((one) => [one.method.toLowerCase(), describe(one)])
   return Object.fromEntries(endpoints.map((one) => [pathOf(one), Object.fromEntries(methodsAt(pathOf(one)))]))
+}
+
+function webhookOf({ event, meaning, headers: sent, body }: WebhookMessage): OpenApiWebhook {
+  const example: unknown = JSON.parse(body)
+  const names = Object.keys(sent)
+  return {
+    summary: meaning,
+    parameters: names.map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      description: 'Of Standard Webhooks, to verify the message.',
+      schema: { type: 'string', examples: [sent[name]] },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['type', 'timestamp', 'data'],
+            properties: {
+              type: { const: event },
+              timestamp: { type: 'string', format: 'date-time' },
+              data: { type: 'object' },
+            },
+          },
+          example,
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Delivered.' },
+      '410': { description: 'The receiver is gone: we disable the webhook.' },
+      default: { description: 'Not delivered: we try again for 24 hours.' },
+    },
+  }
 }
 
 function described(

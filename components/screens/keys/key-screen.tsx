@@ -1,0 +1,179 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Pencil } from 'lucide-react'
+import Link from 'next/link'
+import { useState } from 'react'
+import { ChangeLog } from '../../client/change-log'
+import { isLimited, keyName } from '../../client/own-key'
+import { Problem } from '../../client/problem'
+import { sessionQuery } from '../../client/queries'
+import { ScreenHead } from '../../client/screen-head'
+import { LastUse, Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { useSignedWallet } from '../../client/use-signed-wallet'
+import { ActionsMenu } from '../../ui/actions-menu'
+import { Badge, titled } from '../../ui/badge'
+import { Button, buttonClass } from '../../ui/button'
+import { CopyLine } from '../../ui/copy-line'
+import { later } from '../../ui/later'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import type { Secret } from '../../ui/secret-dialog'
+import { KeepHistory } from './keep-history'
+import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
+import { KeySecrets } from './key-secrets'
+import { WAITS } from './key-settings'
+import { KeyUse } from './key-use'
+import { LimitFact, LimitFacts } from './limit-facts'
+import { keyChangesQuery, keyQuery, type WholeKey } from './queries'
+
+// Loaded when first opened.
+const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) => loaded.SecretDialog))
+
+/** A key of a merchant: its use, limits, secrets and changes. */
+export function KeyScreen({ id }: { id: string }) {
+  const trpc = useTRPC()
+  const { data, error, refetch } = useQuery(keyQuery(trpc, id))
+  // An id that is no UUID is a bad request.
+  const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
+  return (
+    <>
+      <Link
+        href="/dashboard/keys"
+        className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" /> API keys
+      </Link>
+      {data ? (
+        <Known apiKey={data} />
+      ) : unknown ? (
+        <Panel>
+          <Empty
+            title="No such key"
+            level={1}
+            action={
+              <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
+                View your keys
+              </Link>
+            }
+          >
+            None of your keys has this ID. The link may be incomplete, or of another account.
+          </Empty>
+        </Panel>
+      ) : error ? (
+        <Problem error={error} retry={refetch} />
+      ) : (
+        <Skeleton className="h-96" />
+      )}
+    </>
+  )
+}
+
+function Known({ apiKey }: { apiKey: WholeKey }) {
+  const trpc = useTRPC()
+  const session = useQuery(sessionQuery(trpc))
+  const changes = useQuery(keyChangesQuery(trpc, apiKey.id))
+  const [open, setOpen] = useState<KeyDialog | null>(null)
+  const [shown, setShown] = useState<Secret | null>(null)
+  const live = apiKey.revokedAt === null
+  return (
+    <>
+      <ScreenHead title={keyName(apiKey)}>
+        {live ? (
+          <>
+            <Button size="small" onClick={() => setOpen('rename')}>
+              <Pencil aria-hidden className="size-3.5" /> Rename
+            </Button>
+            <Button size="small" onClick={() => setOpen('rotate')}>
+              Rotate key
+            </Button>
+            <ActionsMenu title={keyName(apiKey)} actions={keyActions(setOpen).slice(-3)} />
+          </>
+        ) : null}
+      </ScreenHead>
+      <Facts apiKey={apiKey} />
+      <div className="grid grid-cols-1 gap-4">
+        <KeyUse apiKey={apiKey} />
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
+            <Panel title="History">
+              <div className="p-4 text-sm">
+                <KeepHistory apiKey={apiKey} />
+              </div>
+            </Panel>
+          </div>
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <KeySecrets apiKey={apiKey} />
+            {live ? (
+              <Panel title="Use this key">
+                <div className="grid grid-cols-1 gap-2 p-4">
+                  <CopyLine name="Facilitator URL" text={`${session.data?.baseUrl ?? ''}/v1/<your key>`} action="Copy template" />
+                  <p className="text-sm text-soft">
+                    Put your secret in place of <code className="whitespace-nowrap">&lt;your key&gt;</code>.{' '}
+                    <Link href="/dashboard/start">Quick start</Link>
+                  </p>
+                </div>
+              </Panel>
+            ) : null}
+          </div>
+        </div>
+        {changes.error ? (
+          <Problem error={changes.error} retry={changes.refetch} />
+        ) : (
+          <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
+        )}
+      </div>
+      <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={setShown} />
+      {shown ? <SecretDialog secret={shown} onClose={() => setShown(null)} /> : null}
+    </>
+  )
+}
+
+/** What the key is, in a line. */
+function Facts({ apiKey }: { apiKey: WholeKey }) {
+  const { plan, secrets, createdAt, revokedAt } = apiKey
+  const wallet = useSignedWallet()
+  const [newest] = secrets
+  return (
+    <p className="-mt-3 mb-5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-soft">
+      {revokedAt ? <Badge tone="bad">Revoked</Badge> : null}
+      <Badge>{titled(plan)}</Badge>
+      {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
+      {newest ? <code>{newest.prefix}…</code> : null}
+      <span>
+        <LastUse at={newest?.lastUsedAt} />
+      </span>
+      <span>
+        Created <Time at={createdAt} />
+      </span>
+      {revokedAt ? (
+        <span>
+          Revoked <Time at={revokedAt} />
+        </span>
+      ) : null}
+    </p>
+  )
+}
+
+function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
+  const { requestsPerSecond, waitUntil, shareTransactions, publicReceipts, revokedAt } = apiKey
+  const edit =
+    revokedAt === null ? (
+      <Button size="small" onClick={onEdit}>
+        Edit limits
+      </Button>
+    ) : null
+  return (
+    <Panel title="Limits" action={edit}>
+      <div className="p-4 text-sm">
+        <LimitFacts apiKey={apiKey}>
+          <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
+          <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'As usual'}</LimitFact>
+          <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
+          <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
+        </LimitFacts>
+      </div>
+    </Panel>
+  )
+}

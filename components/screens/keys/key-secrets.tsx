@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { noticeFailure } from '../../client/notice-failure'
+import { keyName, useKeyActions } from '../../client/own-key'
+import { LastUse, Time } from '../../client/time'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { later } from '../../ui/later'
+import { notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import type { WholeKey } from './queries'
+
+// Loaded when first opened.
+const ConfirmDialog = later(() => import('../../ui/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
+
+type Secret = WholeKey['secrets'][number]
+
+/** The secrets of a key that work: the newest, and earlier ones until their end, which may be now. */
+export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
+  const { endSecret } = useKeyActions()
+  const [ending, setEnding] = useState<Secret | null>(null)
+  const { id, secrets, revokedAt } = apiKey
+  function end({ id: secret, prefix }: Secret) {
+    endSecret.mutate(
+      { id, secret },
+      {
+        onError: noticeFailure,
+        onSuccess: () => notice.success(`The secret ${prefix}… no longer works.`),
+        onSettled: () => setEnding(null),
+      },
+    )
+  }
+  return (
+    <Panel title="Secrets">
+      <ul className="text-sm">
+        {secrets.map((secret) => (
+          <li key={secret.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5">
+            <span className="grid min-w-0 gap-0.5">
+              <span className="flex flex-wrap items-center gap-2">
+                <code className="font-medium">{secret.prefix}…</code>
+                <State secret={secret} revoked={revokedAt !== null} />
+              </span>
+              <span className="text-soft">
+                Created <Time at={secret.createdAt} /> · <LastUse at={secret.lastUsedAt} />
+              </span>
+            </span>
+            {secret.graceUntil && revokedAt === null ? (
+              <Button size="small" look="danger" onClick={() => setEnding(secret)}>
+                End now
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <p className="px-4 py-2.5 text-sm text-soft">
+        We showed each secret once and keep only its hash. If you lost it, rotate the key.
+      </p>
+      {ending ? (
+        <ConfirmDialog
+          open
+          title="End this secret now?"
+          action="End now"
+          danger
+          onClose={() => setEnding(null)}
+          onConfirm={() => end(ending)}
+        >
+          Servers of {keyName(apiKey)} that still use {ending.prefix}… cannot settle any more. The newest secret keeps working.
+        </ConfirmDialog>
+      ) : null}
+    </Panel>
+  )
+}
+
+function State({ secret: { graceUntil }, revoked }: { secret: Secret; revoked: boolean }) {
+  if (revoked) return <Badge tone="bad">Revoked</Badge>
+  if (!graceUntil) return <Badge tone="good">Current</Badge>
+  return (
+    <span className="text-warn">
+      Works until <Time at={graceUntil} />
+    </span>
+  )
+}

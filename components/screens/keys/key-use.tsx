@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { environmentTitles } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
+import { Chart } from '../../ui/chart/chart'
+import { eachDay } from '../../ui/chart/each-day'
+import { counts } from '../../ui/chart/scales'
+import type { Point, Series } from '../../ui/chart/series'
+import type { SparkDay } from '../../ui/chart/sparkline-drawing'
+import { dayText } from '../../ui/dates'
+import { later } from '../../ui/later'
+import { Meter } from '../../ui/meter'
+import { Panel } from '../../ui/panel'
+import { oneKeyActivityQuery, type WholeKey } from './queries'
+import { QuotaBar } from './quota'
+
+// It holds the causes of all reasons.
+const LastFailure = later(() => import('./last-failure').then((loaded) => loaded.LastFailure))
+
+const DAYS = 30
+
+/** What a key used of its month, and what it settled in 30 days. */
+export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
+  const trpc = useTRPC()
+  const { environment } = useEnvironment()
+  const { id, plan, quota, verifications, ownQuota } = apiKey
+  const activity = useQuery({
+    ...oneKeyActivityQuery(trpc, id, environment ?? 'mainnet'),
+    enabled: environment !== undefined,
+  })
+  const days = activity.data === undefined ? undefined : eachDay(activity.data?.days ?? [], DAYS)
+  const lastFailure = activity.data?.lastFailure ?? null
+  const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
+  const used = verifications.limit - verifications.left
+  return (
+    <Panel title="Usage" action={<Link href={settlements}>View settlements</Link>}>
+      <div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
+        <QuotaBar {...quota} plan={ownQuota ? 'own' : plan} />
+        <div className="grid content-start gap-1 text-sm">
+          <span className="tabular-nums">
+            {used.toLocaleString('en')} of {verifications.limit.toLocaleString('en')}{' '}
+            <span className="text-soft">verifications this month</span>
+          </span>
+          <Meter label="Verifications used" value={used} limit={verifications.limit} alarming={verifications.left === 0} />
+        </div>
+      </div>
+      <div className="grid grid-cols-1 gap-2 border-t px-4 py-3">
+        {activity.error ? (
+          <Problem error={activity.error} retry={activity.refetch} />
+        ) : (
+          <Chart
+            what="Settlements by day"
+            title={<Total days={days} where={environment ? environmentTitles[environment] : ''} />}
+            series={SERIES}
+            points={days?.map(pointOf)}
+            scale={counts}
+            plot="h-40"
+          />
+        )}
+        <p className="min-h-5 text-sm text-soft">
+          {lastFailure ? <LastFailure {...lastFailure} settlements={settlements} /> : activity.data ? 'No recent failures' : null}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function Total({ days, where }: { days: readonly SparkDay[] | undefined; where: string }) {
+  const sum = (of: 'count' | 'failed') => days?.reduce((total, day) => total + day[of], 0) ?? 0
+  const failed = sum('failed')
+  return (
+    <p className="text-sm text-soft">
+      Last 30 days, {where}:
+      {days ? (
+        <span className="text-ink tabular-nums">
+          {' '}
+          {(sum('count') - failed).toLocaleString('en')} settled{failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}
+        </span>
+      ) : null}
+    </p>
+  )
+}
+
+const SERIES: Series[] = [
+  { key: 'settled', name: 'Settled', color: 'var(--accent)', form: 'bar' },
+  { key: 'failed', name: 'Failed', color: 'var(--bad)', form: 'bar' },
+]
+
+function pointOf({ day, count, failed }: SparkDay, at: number): Point {
+  const settled = count - failed
+  const partial = at === DAYS - 1
+  return {
+    key: day,
+    tick: dayText(day),
+    title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'),
+    partial,
+    values: { settled, failed },
+    shown: { settled: settled.toLocaleString('en'), failed: failed.toLocaleString('en') },
+  }
+}

@@ -1,0 +1,56 @@
+import { HOUR_MS } from '@/server/base/durations'
+import { useMinute } from '../../client/clock'
+import type { Endpoint } from '../../client/webhook-texts'
+import { useZone } from '../../client/zone'
+import { form } from '../../ui/dates'
+
+const HOURS = 24
+// The units of the drawing.
+const [STEP, BAR, HEIGHT] = [8, 6, 28]
+
+const hourText = form({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
+
+/** The attempts of a webhook in each of the last 24 hours, failures on top. Their heights compare within one webhook. */
+export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
+  const zone = useZone()
+  const bars = eachHour(hours, useMinute())
+  const most = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
+  const sum = (of: 'good' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0)
+  return (
+    <svg
+      role="img"
+      aria-label={`Attempts in 24 hours: ${countsText({ good: sum('good'), bad: sum('bad') })}`}
+      viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`}
+      className="h-7 w-48 border-b"
+    >
+      {bars.map(({ hour, good, bad }, at) => {
+        const [goodHeight, badHeight] = [heightOf(good, most), heightOf(bad, most)]
+        return (
+          <g key={hour}>
+            <title>{`${hourText(new Date(hour), zone)}: ${countsText({ good, bad })}`}</title>
+            <rect x={at * STEP} width={STEP} height={HEIGHT} fill="transparent" />
+            <rect x={at * STEP + 1} y={HEIGHT - goodHeight} width={BAR} height={goodHeight} fill="var(--accent)" />
+            <rect x={at * STEP + 1} y={HEIGHT - goodHeight - badHeight} width={BAR} height={badHeight} fill="var(--bad)" />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+type Counts = { good: number; bad: number }
+
+const countsText = ({ good, bad }: Counts): string => `${good.toLocaleString('en')} delivered, ${bad.toLocaleString('en')} failed`
+
+// The smallest count still shows.
+const heightOf = (count: number, most: number): number => (count === 0 ? 0 : Math.max(1.5, (count / most) * (HEIGHT - 2)))
+
+/** Each of the last 24 hours, oldest first, with zeros where nothing was sent. */
+export function eachHour(known: Endpoint['hours'], now: number): (Counts & { hour: number })[] {
+  const current = now - (now % HOUR_MS)
+  return Array.from({ length: HOURS }, (_, at) => {
+    const hour = current - (HOURS - 1 - at) * HOUR_MS
+    const { good = 0, bad = 0 } = known.find((one) => Date.parse(one.hour) === hour) ?? {}
+    return { hour, good, bad }
+  })
+}

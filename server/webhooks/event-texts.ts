@@ -1,0 +1,13 @@
+import { TEST_EVENT, type WebhookEvent } from './events'
+
+/** The meaning of each event. */
+export const EVENT_MEANINGS: Record<WebhookEvent | typeof TEST_EVENT, string> = {
+  'payment.settled': 'The payment settled on-chain.',
+  'payment.finalized': 'The network finalized the block of the payment. Nothing can undo it.',
+  'payment.failed': 'A payment that passed verification failed and can no longer settle.',
+  'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
+  'alert.quota': 'A quota of the month is used to 80%, and again when it is used up.',
+  'alert.failure_rate': 'In the last hour, a quarter of at least 20 payments failed.',
+  'alert.credits': "Under 10% of the credits of your wallet's agent are left, and again when none is.",
+  [TEST_EVENT]: 'You sent a test. It contains no payment.',
+}
