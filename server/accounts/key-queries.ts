@@ -3,6 +3,7 @@ import type { Db } from '../db/database'
 import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { isLive } from '../ledger/statements/claim-statement'
+import type { ChangeMaker } from './change-queries'
 
 /** A valid key with its tenant. Quotas, rate and amounts are null where the plan's values apply. */
 export type KeyRecord = {
@@ -60,7 +61,12 @@ export type NewKey = { id: string; hash: Uint8Array; prefix: string }
  * Gives a tenant a new key; earlier keys stay valid for `graceSeconds` at most. False if the tenant is unknown, revoked or the
  * service's own, or would have more than `most` live keys.
  */
-export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeconds: number, most: number): Promise<boolean> {
+export async function rotateKey(
+  db: Db,
+  tenantId: string,
+  key: NewKey,
+  { graceSeconds, most, by }: { graceSeconds: number; most: number; by: ChangeMaker },
+): Promise<boolean> {
   const tenant = sql`
     SELECT t."id" FROM "Tenant" t WHERE t."id" = ${tenantId}::uuid AND t."revokedAt" IS NULL AND t."ownerKind" <> 'system' AND (
       ${graceSeconds}::int = 0 OR (SELECT count(*) FROM "ApiKey" k WHERE k."tenantId" = t."id" AND ${isLive}) < ${most}::int
@@ -70,10 +76,11 @@ export async function rotateKey(db: Db, tenantId: string, key: NewKey, graceSeco
     await within.query(tenant)
     const made = await within.execute`
       WITH tenant AS (${tenant}), ended AS (
-        UPDATE "ApiKey" k SET "graceUntil" = LEAST(k."graceUntil", now() + ${graceSeconds}::int * interval '1 second')
+        UPDATE "ApiKey" k SET "graceUntil" = LEAST(k."graceUntil", now() + ${graceSeconds}::int * interval '1 second'), "changedBy" = ${by}
         FROM tenant WHERE k."tenantId" = tenant."id" AND ${isLive}
       )
-      INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
+      INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix", "changedBy")
+      SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix}, ${by} FROM tenant`
     return made === 1
   })
 }
@@ -88,7 +95,7 @@ export const liveKeys = () => ({ revokedAt: null, OR: [{ graceUntil: null }, { g
 export async function revokeAgentKey(db: Db, wallet: string, keyId: string): Promise<string | null> {
   const [key] = await db.apiKey.updateManyAndReturn({
     where: { id: keyId, ...liveKeys(), tenant: tenantOfAgent(wallet) },
-    data: { revokedAt: new Date() },
+    data: { revokedAt: new Date(), changedBy: 'owner' satisfies ChangeMaker },
     select: { tenantId: true },
   })
   return key?.tenantId ?? null

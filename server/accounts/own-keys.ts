@@ -1,6 +1,7 @@
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Statements } from '../db/statements'
+import { CHANGES_SHOWN, type ChangeRow, listChanges } from './change-queries'
 import { mintKey } from './keyring'
 import type { Quota } from './metering'
 import { readMonth } from './metering'
@@ -69,7 +70,7 @@ export async function makeOwnKey(app: App, { owner, ip }: KeyMaker, settings: Ne
 /** Changes a key's settings from its next payment on. Throws `not_found` for a key of another owner, `forbidden` for what a wallet's key cannot have. */
 export async function changeOwnKey(app: App, owner: Owner, id: string, changes: Partial<OwnSettings>): Promise<TenantRow> {
   await ownKey(app, owner, id)
-  return reconfigure(app, id, heldTo(owner, changes))
+  return reconfigure(app, id, heldTo(owner, changes), 'owner')
 }
 
 /**
@@ -79,13 +80,19 @@ export async function changeOwnKey(app: App, owner: Owner, id: string, changes: 
 export async function rotateOwnKey(app: App, owner: Owner, id: string, graceSeconds: number): Promise<WithSecret> {
   const { revokedAt } = await ownKey(app, owner, id)
   if (revokedAt === null) await countKey(app, owner)
-  return rotate(app, id, graceSeconds)
+  return rotate(app, id, graceSeconds, 'owner')
 }
 
 /** Revokes a key permanently. Throws `not_found` for a key of another owner. */
 export async function revokeOwnKey(app: App, owner: Owner, id: string): Promise<TenantRow> {
   await ownKey(app, owner, id)
-  return reconfigure(app, id, { revoked: true })
+  return reconfigure(app, id, { revoked: true }, 'owner')
+}
+
+/** What changed in a key and its secrets, newest first. Throws `not_found` for a key of another owner. */
+export async function changesOfOwnKey(app: App, owner: Owner, id: string): Promise<ChangeRow[]> {
+  await ownKey(app, owner, id)
+  return listChanges(app.db, id, CHANGES_SHOWN)
 }
 
 /** One of a merchant's keys. Throws `not_found` for any other. The check holds: a tenant never changes its owner. */

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { App, AppConfig } from '../app'
 import { wireNames } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { displayAmount } from '../x402/networks/amounts'
 import { USDC } from '../x402/networks/assets'
 import { type Finality, finalities } from '../x402/networks/finality'
+import type { ChangeRow } from './change-queries'
 import type { OwnKey } from './own-keys'
 import { plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
@@ -94,6 +96,34 @@ export function presentListedTenant(row: TenantRow) {
   const used = keys.map(({ lastUsedAt }) => lastUsedAt ?? '').sort()
   const owner = displayOwner(ownerKind, ownerId)
   return { id, ownerKind, ownerId: owner, plan, name, historyEnabled, createdAt, revokedAt, lastUsedAt: used.at(-1) || null }
+}
+
+/**
+ * A change of a tenant for screens: who made it (null: unknown) and each changed field. An amount is digits, a list is a list. `subject` is
+ * the administrator's.
+ */
+export function presentChange({ id, at, by, what }: ChangeRow) {
+  const [kind = '', ...subject] = by?.split(' ') ?? []
+  return {
+    id: id.toString(),
+    at: at.toISOString(),
+    by: kind === 'owner' || kind === 'operator' ? kind : null,
+    subject: subject.join(' ') || null,
+    fields: Object.entries(what).map(([field, [from, to]]) => ({ field, from: valueIn(field, from), to: valueIn(field, to) })),
+  }
+}
+
+/** The same for the owner, who does not see which administrator it was. */
+export function presentOwnChange(row: ChangeRow) {
+  return { ...presentChange(row), subject: null }
+}
+
+// The log holds lists as JSON.
+const loggedList = z.array(z.string())
+
+function valueIn(field: string, text: string | null): string | string[] | null {
+  if (text === null || (field !== 'allowedNetworks' && field !== 'payToAllow')) return text
+  return loggedList.parse(JSON.parse(text)).map(displayAddress)
 }
 
 /** An owner for display: wallets as addresses are displayed, others unchanged. */

@@ -5,8 +5,8 @@ import { addressInput } from '../x402/addresses'
 import { atomic } from '../x402/atomic'
 import { storable } from '../x402/json'
 import { finalities } from '../x402/networks/finality'
-import { changeOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
-import { presentOwnKey, presentOwnKeyWithQuota, presentPlans } from './present'
+import { changeOwnKey, changesOfOwnKey, listOwnKeys, makeOwnKey, OWN_KEYS_MAX, revokeOwnKey, rotateOwnKey } from './own-keys'
+import { presentOwnChange, presentOwnKey, presentOwnKeyWithQuota, presentPlans } from './present'
 import { GRACE_SECONDS } from './settings-schemas'
 
 /** The key or webhook to rotate, and how long its earlier secret stays valid. */
@@ -41,6 +41,10 @@ export const keys = router({
   }),
   /** The plans with their prices, and where to ask for another one. */
   plans: merchantProcedure.query(({ ctx }) => presentPlans(ctx.app.config)),
+  /** What changed in a key and its secrets, newest first. */
+  changes: merchantProcedure
+    .input(id)
+    .query(async ({ ctx, input }) => (await changesOfOwnKey(ctx.app, ctx.owner, input.id)).map(presentOwnChange)),
   create: merchantProcedure.input(limits.extend({ name })).mutation(async ({ ctx, input: { name, ...limits } }) => {
     const { tenant, secret } = await makeOwnKey(ctx.app, ctx, { ...named(limits), name })
     return { ...presentOwnKey(tenant), secret, url: `${ctx.app.config.baseUrl}/v1/${secret}` }

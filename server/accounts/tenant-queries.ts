@@ -5,6 +5,7 @@ import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { storedAddress } from '../x402/addresses'
 import type { Finality } from '../x402/networks/finality'
+import type { ChangeMaker } from './change-queries'
 import { holdOwner, type KeyRate, keySlot, type NewKey } from './key-queries'
 
 /** The settings of a tenant that can change. Null restores the plan's value. */
@@ -170,13 +171,14 @@ export function countOwnTenants(db: Db, owner: Owner, ids: readonly string[]): P
 // As `chargingKeysOf`, for the typed client: only wallets have the plan `agent`.
 const chargingOf = ({ kind, id }: Owner) => ({ ownerKind: kind, ownerId: id, plan: { not: 'agent' } })
 
-/** Changes only the given fields. False if the tenant is unknown. */
-export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>): Promise<boolean> {
+/** Changes only the given fields, and logs who did. False if the tenant is unknown. */
+export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>, by: ChangeMaker): Promise<boolean> {
   const { revoked, maxAmount, ...columns } = changes
   const { count } = await db.tenant.updateMany({
     where: { id, ...sold },
     data: {
       ...columns,
+      changedBy: by,
       ...(maxAmount === undefined ? {} : { maxAmount: maxAmount === null ? null : maxAmount.toString() }),
       ...(revoked === undefined ? {} : { revokedAt: revoked ? new Date() : null }),
     },
@@ -209,7 +211,8 @@ function change(db: Db, owner: Owner, which: Sql, changes: OwnChanges): Promise<
     WITH mine AS (
       SELECT "id" FROM "Tenant" WHERE "ownerKind" = ${owner.kind} AND "ownerId" = ${owner.id} AND ${which} ORDER BY "id" FOR UPDATE
     ), changed AS (
-      UPDATE "Tenant" t SET "historyEnabled" = COALESCE(${historyEnabled}::boolean, t."historyEnabled"), "allowedNetworks" = ${networks}
+      UPDATE "Tenant" t SET "historyEnabled" = COALESCE(${historyEnabled}::boolean, t."historyEnabled"), "allowedNetworks" = ${networks},
+        "changedBy" = ${'owner' satisfies ChangeMaker}
       FROM mine WHERE t."id" = mine."id"
       RETURNING t."id", t."name", t."plan", t."historyEnabled", t."allowedNetworks"
     )

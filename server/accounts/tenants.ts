@@ -1,5 +1,6 @@
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
+import type { ChangeMaker } from './change-queries'
 import { type KeyOwner, type KeyRate, type NewKey, nextKeyAt, rotateKey, takeKeySlot } from './key-queries'
 import { mintKey } from './keyring'
 import { isPlan, plans } from './plans'
@@ -39,9 +40,14 @@ export async function pageOfTenants(
 }
 
 /** Changes the given settings of a tenant from its next claim on. Throws `not_found`, `bad_request` for a wait that its plan does not have. */
-export async function reconfigure(app: App, id: string, changes: Partial<TenantSettings>): Promise<TenantRow> {
+export async function reconfigure(
+  app: App,
+  id: string,
+  changes: Partial<TenantSettings>,
+  by: ChangeMaker = 'operator',
+): Promise<TenantRow> {
   if (changes.waitUntil === 'preconfirmed') requireWait(changes.plan ?? (await tenantOf(app, id)).plan, changes.waitUntil)
-  if (!(await changeTenant(app.db, id, changes))) throw noTenant()
+  if (!(await changeTenant(app.db, id, changes, by))) throw noTenant()
   app.keyring.forget(id)
   app.log.info({ tenantId: id, fields: Object.keys(changes) }, 'tenant changed')
   return tenantOf(app, id)
@@ -57,9 +63,9 @@ export async function changeHistory(app: App, merchant: string, tenantId: string
 }
 
 /** Gives a tenant a new key; earlier ones stay valid for `graceSeconds`. Throws `not_found`, or `conflict` if revoked or with ten live keys. */
-export async function rotate(app: App, id: string, graceSeconds: number): Promise<WithSecret> {
+export async function rotate(app: App, id: string, graceSeconds: number, by: ChangeMaker = 'operator'): Promise<WithSecret> {
   const { secret, ...key } = mintKey()
-  if (!(await rotateKey(app.db, id, key, graceSeconds, LIVE_SECRETS_MAX))) {
+  if (!(await rotateKey(app.db, id, key, { graceSeconds, most: LIVE_SECRETS_MAX, by }))) {
     const { revokedAt } = await tenantOf(app, id)
     if (revokedAt === null) throw tooManySecrets()
     throw new ServiceError('conflict', 'this tenant is revoked; set "revoked" to false before you give it a new key')

@@ -44,7 +44,7 @@ export async function listWalletKeys(app: App, wallet: string): Promise<WalletKe
 /** Revokes a key of a wallet for good, with earlier secrets of it. Throws `not_found` for any other key. */
 export async function revokeWalletKey(app: App, wallet: string, id: string): Promise<void> {
   const own = await findOwnTenant(app.db, ofWallet(wallet), id)
-  if (own?.revokedAt === null) return void (await reconfigure(app, id, { revoked: true }))
+  if (own?.revokedAt === null) return void (await reconfigure(app, id, { revoked: true }, 'owner'))
   const tenantId = await revokeAgentKey(app.db, wallet, id)
   if (tenantId === null) throw noWalletKey()
   app.keyring.forget(tenantId)

@@ -97,12 +97,13 @@ export async function giveAgentKey(db: Db, wallet: string, key: NewKey, most: nu
       ), tenant AS (
         SELECT "id" FROM known WHERE "revokedAt" IS NULL UNION ALL SELECT "id" FROM made
       ), ended AS (
-        UPDATE "ApiKey" SET "revokedAt" = now() WHERE "id" IN (
+        UPDATE "ApiKey" SET "revokedAt" = now(), "changedBy" = 'owner' WHERE "id" IN (
           SELECT k."id" FROM "ApiKey" k JOIN tenant ON k."tenantId" = tenant."id" WHERE ${isLive}
           ORDER BY COALESCE(k."lastUsedAt", k."createdAt") DESC, k."id" DESC OFFSET ${most - 1}::int
         )
       )
-      INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant RETURNING "tenantId" AS "id"`
+      INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix", "changedBy")
+      SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix}, 'owner' FROM tenant RETURNING "tenantId" AS "id"`
     return tenant?.id ?? null
   })
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { CHANGES_SHOWN, listChanges } from '../accounts/change-queries'
 import { soldPlans } from '../accounts/plans'
-import { presentListedTenant } from '../accounts/present'
+import { presentChange, presentListedTenant } from '../accounts/present'
 import { reconfigure } from '../accounts/tenants'
 import { adminScope } from '../analytics/analytics'
 import { figures, overview } from '../analytics/figures'
 import { overviewInput, periodInput, selectionOf } from '../analytics/procedures'
 import { listFilter, tenantsOf } from '../history/filters'
+import { operatorBy } from '../sign-in/principal'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
 import { storable } from '../x402/json'
@@ -36,8 +38,12 @@ export const admin = router({
     .input(z.object({ id: z.uuid(), plan: z.enum(soldPlans).optional(), revoked: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { id, plan, revoked } }) => {
       const changes = { ...(plan === undefined ? {} : { plan }), ...(revoked === undefined ? {} : { revoked }) }
-      return presentListedTenant(await reconfigure(ctx.app, id, changes))
+      return presentListedTenant(await reconfigure(ctx.app, id, changes, operatorBy(ctx.principal)))
     }),
+  /** What changed in a tenant and its secrets, newest first. */
+  changes: adminProcedure
+    .input(z.object({ id: z.uuid() }))
+    .query(async ({ ctx, input }) => (await listChanges(ctx.app.db, input.id, CHANGES_SHOWN)).map(presentChange)),
   senders: adminProcedure.query(async ({ ctx }) => {
     return (await senders(ctx.app)).map(({ class: laneClass, address, balance, ...sender }) => {
       return { ...sender, laneClass, address: displayAddress(address), balance: balance?.toString() ?? null }

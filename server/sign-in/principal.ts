@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ipSubject, widerSubject } from '../accounts/caller'
+import type { ChangeMaker } from '../accounts/change-queries'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import { sha256 } from '../base/hash'
 import { displayAddress } from '../x402/addresses'
@@ -33,6 +34,11 @@ export function readerOf(who: { kind: 'merchant'; id: string } | { kind: 'admin'
 /** Whether a principal may see all tenants. */
 export function administers(who: Principal): boolean {
   return who.kind === 'admin' || (who.kind === 'merchant' && who.admin)
+}
+
+/** An administrator as the log of changes names it. */
+export function operatorBy(who: Principal | null): ChangeMaker {
+  return who?.kind === 'merchant' ? `operator ${who.id}` : 'operator'
 }
 
 /** A principal's account as an opaque id: names of accounts may be alike. */
