@@ -38,7 +38,7 @@ type Columns = {
 export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
   const sortable = (name: 'volume' | 'gas', text: string, hint: string) => ({
     head: (
-      <span className="inline-flex flex-wrap items-center justify-end gap-x-1">
+      <span className="inline-flex flex-col items-end">
         <button
           type="button"
           onClick={() => onOrder(order === name ? 'newest' : name)}
@@ -57,19 +57,19 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[19%] xl:w-[14%]',
+      headClass: 'w-[17%] xl:w-[14%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[19%] xl:w-[16%]' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[18%] xl:w-[15%]' },
     {
       title: 'Plan',
       cell: (tenant) => <Plan tenant={tenant} />,
-      headClass: 'w-[12%] xl:w-[9%]',
+      headClass: 'w-[11%] xl:w-[8%]',
     },
     {
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[18%] xl:w-[13%]',
+      headClass: 'w-[17%] xl:w-[12%]',
     },
     {
       title: SETTLED,
@@ -82,15 +82,15 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Volume',
       ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count'),
       cell: (tenant) => <Volume tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[13%] xl:w-[11%]'),
+      headClass: cx(FIGURE, 'w-[12%] xl:w-[10%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Gas',
       ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[13%] xl:w-[11%]'),
-      cellClass: FIGURE,
+      headClass: cx(FIGURE, 'w-[18%] xl:w-[13%]'),
+      cellClass: cx(FIGURE, 'text-sm whitespace-nowrap'),
     },
     ...(priced
       ? [

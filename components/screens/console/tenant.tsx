@@ -88,22 +88,22 @@ export function TenantScreen({ id }: { id: string }) {
           <Identity id={id} tenant={tenant} />
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
-          <div className="grid gap-4 lg:grid-cols-2">
-            <Settings tenant={tenant} />
-            <div className="grid min-w-0 content-start gap-4">
-              <Secrets tenant={tenant} />
-              <GasSpent gas={money.data?.gas} />
-            </div>
-          </div>
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <Panel title="Failures, 30 days" className="flex flex-col">
-              <Failures
-                reasons={figures.data?.reasons}
-                codes
-                hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
-              />
-            </Panel>
-            <LastPayments tenant={id} />
+            <div className="grid min-w-0 gap-4">
+              <Settings tenant={tenant} />
+              <Panel title="Failures, 30 days" className="flex flex-col">
+                <Failures
+                  reasons={figures.data?.reasons}
+                  codes
+                  hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
+                />
+              </Panel>
+            </div>
+            <div className="grid min-w-0 gap-4">
+              <GasSpent gas={money.data?.gas} />
+              <Secrets tenant={tenant} />
+              <LastPayments tenant={id} />
+            </div>
           </div>
           <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
         </div>
@@ -175,7 +175,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
   const total = figures?.total
   const attempts = total ? total.settled + total.failed : 0
   return (
-    <dl className="grid grid-cols-2 gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+    <dl className="grid grid-cols-2 gap-4 max-lg:*:last:odd:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
       <Figure
         label="Volume, 30 days"
         value={total && headlineText(total.volume, figures.asset)}
@@ -269,7 +269,7 @@ function LimitFact({ name, tenant, limit }: LimitProps) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[9rem_minmax(0,1fr)] items-start gap-3">
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] sm:grid-cols-[11rem_minmax(0,1fr)] items-start gap-3">
       <dt className="text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

@@ -144,6 +144,9 @@ function TestEdge() {
   ) : null
 }
 
+/** The lists whose entries have pages of their own. */
+const PARENTS = ['/payments', '/console/tenants']
+
 function Navigation({ who, pathname }: { who: Who; pathname: string }) {
   // A link keeps the environment that its page has in the URL.
   const environment = useSearchParams().get('environment')
@@ -154,7 +157,7 @@ function Navigation({ who, pathname }: { who: Who; pathname: string }) {
         <div key={title} className="grid gap-0.5">
           <p className="px-2.5 pb-1 text-xs font-medium text-soft">{title}</p>
           {screens.map(({ href, title: name, icon: Icon }) => {
-            const here = pathname === href || (href === '/payments' && pathname.startsWith('/payments/'))
+            const here = pathname === href || (PARENTS.includes(href) && pathname.startsWith(`${href}/`))
             return (
               <Link
                 key={href}
