@@ -48,6 +48,14 @@ export async function signInAsAdmin(page: Page): Promise<void> {
   await open(page, '/console')
 }
 
+/** Opens the page of an owner's only tenant as an administrator, and returns its path. */
+export async function openTenant(page: Page, owner: string): Promise<string> {
+  await page.goto(`${service().baseUrl}/console/tenants?search=${owner}`)
+  await page.getByRole('table').getByRole('link').click()
+  await page.getByRole('region', { name: 'Plan and limits' }).getByText('Networks', { exact: true }).waitFor()
+  return new URL(page.url()).pathname
+}
+
 /** Calls a sign-in route as the pages do. Browser and requests share their cookies. */
 async function authenticate(page: Page, route: string, values: Record<string, string>): Promise<APIResponse> {
   const auth = `${service().baseUrl}/api/auth`

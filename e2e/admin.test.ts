@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { goTo, newUser, screenLink, signInAsAdmin, signInAsMerchant, signInWithKey, unfoldAndEnter } from './accounts'
+import { goTo, newUser, openTenant, screenLink, signInAsAdmin, signInAsMerchant, signInWithKey, unfoldAndEnter } from './accounts'
 import { quarantinedSigner } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -24,6 +24,11 @@ test('an administrator sees all settlements, figures and tenants, and revokes a 
     .getByRole('table', { name: 'Top tenants' })
     .getByRole('link', { name: `${user}'s shop` })
     .click()
+  await page.waitForURL(/\/console\/tenants\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${user}'s shop`)
+  await expect(page.getByRole('region', { name: 'Gas by network, 30 days' })).toContainText(/Base Sepolia0\.0\d+ ETH/)
+  await expect(page.getByRole('region', { name: 'Last payments' })).toContainText('Settled')
+  await page.getByRole('link', { name: 'View figures' }).click()
   await page.waitForURL(({ searchParams }) => searchParams.has('tenant'))
   await expect(page.getByRole('table', { name: 'Top tenants' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Gas and revenue' })).toContainText('Not counted by tenant')
@@ -44,6 +49,79 @@ test('an administrator sees all settlements, figures and tenants, and revokes a 
   await expect(page.getByRole('table').getByRole('link')).toHaveText([`${user}'s shop`])
   await expect.poll(async () => (await fetch(`${url}/supported`)).status).toBe(401)
   await merchant.close()
+})
+
+test('an administrator changes the plan and the limits of a tenant on its page, and the page says who did what', async ({
+  page,
+  browser,
+}) => {
+  const user = newUser()
+  const merchant = await browser.newPage()
+  await signInWithKey(merchant, `${user}'s shop`, user)
+  await merchant.close()
+  await signInAsAdmin(page)
+  await openTenant(page, user)
+  const settings = page.getByRole('region', { name: 'Plan and limits' })
+  await expect(settings).toContainText('Free')
+  await page.getByLabel(`Plan of ${user}'s shop`).selectOption('starter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change to Starter' }).click()
+  await expect(settings).toContainText('Starter')
+
+  await settings.getByRole('button', { name: 'Edit limits' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit limits' })
+  await dialog.getByLabel('Requests per second').fill('a few')
+  await expect(dialog).toContainText('Enter a whole number')
+  await dialog.getByLabel('Requests per second').fill('7')
+  await dialog.getByLabel('Settlements a month').fill('123')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(settings).toContainText('7 instead of 20')
+  await expect(settings).toContainText('0 of 123')
+
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke tenant' }).click()
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible()
+  const changes = page.getByRole('region', { name: 'Changes' }).getByRole('listitem')
+  await expect(changes).toContainText(['Revoked', 'Requests per second', 'Plan: Free → Starter', 'Created'])
+  await expect(changes.first()).toContainText('By the admin key')
+  await page.goto(`${service().baseUrl}/console/tenants/00000000-0000-4000-8000-0000000000aa`)
+  await expect(page.getByRole('heading', { name: 'No such tenant' })).toBeVisible()
+})
+
+test('the tenants are filtered and sorted in the URL', async ({ page, browser }) => {
+  const user = newUser()
+  const merchant = await browser.newPage()
+  await buy(await signInWithKey(merchant, `${user}'s shop`, user))
+  await merchant.close()
+  await signInAsAdmin(page)
+  await page.goto(`${service().baseUrl}/console/tenants?search=${user}`)
+  const rows = page.getByRole('table').getByRole('link')
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('group', { name: 'Plans' }).getByRole('button', { name: 'Scale' }).click()
+  await expect(page.getByRole('heading', { name: 'No tenant matches' })).toBeVisible()
+  await page.getByRole('group', { name: 'Plans' }).getByRole('button', { name: 'Free' }).click()
+  await page.waitForURL(({ searchParams }) => searchParams.get('plan') === 'scale,free')
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Gas' }).click()
+  await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'gas')
+  await expect(page.getByRole('columnheader', { name: /^Gas/ })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('row').filter({ hasText: `${user}'s shop` })).toContainText(/0\.0\d+ ETH/)
+  await page.getByRole('group', { name: 'State' }).getByRole('button', { name: 'Revoked' }).click()
+  await expect(page.getByRole('heading', { name: 'No tenant matches' })).toBeVisible()
+  await page.goBack()
+  await expect(rows).toHaveCount(1)
+})
+
+test('a signer shows how long it lasts, and its address to fund it as text and QR code', async ({ page }) => {
+  await signInAsAdmin(page)
+  await goTo(page, 'Networks')
+  const card = page.getByRole('region', { name: 'Base Sepolia', exact: true })
+  await card
+    .getByRole('button', { name: /^Fund 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Fund the signer on Base Sepolia' })
+  await expect(dialog.getByRole('img', { name: /^QR code of 0x[0-9a-fA-F]{40}$/ })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy Address' })).toBeVisible()
 })
 
 test('an administrator sees networks, signers and stuck settlements', async ({ page }) => {

@@ -20,7 +20,8 @@ type Props = {
   changes: KeyChange[] | undefined
   /** Who reads: an owner is "you". */
   reader: 'owner' | 'operator'
-  createdAt: string
+  /** Undefined while it loads. */
+  createdAt: string | undefined
 }
 
 /** What changed in a key and its secrets, newest first, with its creation at the end. */
@@ -28,7 +29,7 @@ export function ChangeLog({ changes, reader, createdAt }: Props) {
   return (
     <Panel title="Changes">
       <ol>
-        {changes ? (
+        {changes && createdAt ? (
           <>
             {changes.map((change) => (
               <Entry key={change.id} at={change.at} by={byText(change, reader)}>

@@ -1,22 +1,25 @@
 import { TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
 import { cx } from './class-names'
+import { Copyable } from './copyable'
 
-/** Something to mend, with the way there. */
-export type Alert = { key: string; tone: 'bad' | 'warn'; text: string; href: string; action: string }
+/** Something to mend, with the way there. `copies`: an address at the end of the text, to copy. */
+export type Alert = { key: string; tone: 'bad' | 'warn'; text: string; copies?: string; href: string; action: string }
 
 /** Alerts, each on its line. */
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
   return (
     <ul>
-      {alerts.map(({ key, tone, text, href, action }) => (
+      {alerts.map(({ key, tone, text, copies, href, action }) => (
         <li
           key={key}
           className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-b px-4 py-1.5 last:border-b-0"
         >
           <span className="flex min-w-0 items-center gap-2">
             <TriangleAlert aria-hidden className={cx('size-4 shrink-0', tone === 'bad' ? 'text-bad' : 'text-warn')} />
-            <span className="wrap-anywhere">{text}</span>
+            <span className="wrap-anywhere">
+              {text} {copies ? <Copyable text={copies} shown={copies} label="address" /> : null}
+            </span>
           </span>
           <Link href={href} className="inline-flex min-h-6 items-center text-sm max-sm:ml-6 max-sm:min-h-10">
             {action}

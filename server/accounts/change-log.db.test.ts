@@ -8,7 +8,7 @@ import { changeOwnKey, changesOfOwnKey, makeOwnKey, revokeOwnKey, rotateOwnKey }
 import { ofSubject } from './tenant-queries'
 import { changeHistory, reconfigure, rotate } from './tenants'
 
-const harness = fixture(startReading)
+const harness = fixture(() => startReading({ ADMIN_SUBJECTS: 'ada' }))
 
 const PAYEE = '0x209693bc6afc0c5328ba36faf03c514ef312287c'
 

@@ -37,6 +37,9 @@ export type PlanName = keyof typeof plans
 /** The plans that an admin can assign; agents buy credits instead. */
 export const soldPlans = ['free', 'starter', 'growth', 'scale'] as const satisfies PlanName[]
 
+/** The plans that tenants have: what admins assign, and that of agents. */
+export const planNames = [...soldPlans, 'agent'] as const satisfies PlanName[]
+
 /** Whether a text is the name of a plan. */
 export function isPlan(name: string): name is PlanName {
   return Object.hasOwn(plans, name)

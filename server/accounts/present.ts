@@ -7,7 +7,7 @@ import { USDC } from '../x402/networks/assets'
 import { type Finality, finalities } from '../x402/networks/finality'
 import type { ChangeRow } from './change-queries'
 import { limitsOf, type OwnKey } from './own-keys'
-import { plans, soldPlans } from './plans'
+import { isPlan, plans, soldPlans } from './plans'
 import type { OwnTenant, TenantRow } from './tenant-queries'
 import type { WithSecret } from './tenants'
 import type { WalletKey } from './wallet-keys'
@@ -100,6 +100,14 @@ export function presentWholeKey(key: OwnKey) {
     requestsPerSecond,
     ownQuota: key.tenant.ownQuota,
   }
+}
+
+/** The settings of a tenant for an administrator: its own limits (null: the plan's) and those of its plan. */
+export function presentTenantSettings(row: TenantRow) {
+  const { rps, settlementQuota, verificationQuota, ownQuota } = row
+  const { requestsPerSecond, settlements, verifications } = isPlan(row.plan) ? plans[row.plan] : plans.free
+  const ofPlan = { rps: requestsPerSecond, settlementQuota: settlements, verificationQuota: verifications }
+  return { ...presentOwnKey(row), ownQuota, limits: { rps, settlementQuota, verificationQuota }, ofPlan }
 }
 
 /** A tenant as the admin dashboard lists it. */

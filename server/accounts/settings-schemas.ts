@@ -95,6 +95,13 @@ const settings = z.strictObject(
   expected('a JSON object'),
 )
 
+/** The limits that an administrator sets for a tenant; null uses those of its plan. */
+export const tenantLimits = z.object({
+  rps: settings.shape.rps.optional(),
+  settlementQuota: settings.shape.settlement_quota.optional(),
+  verificationQuota: settings.shape.verification_quota.optional(),
+})
+
 /** The body of `POST /admin/tenants`. */
 export const newTenant = component(
   'NewTenant',

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Prisma } from '../../generated/prisma/client'
 import type { Db } from '../db/database'
-import { type Sql, sql } from '../db/sql'
+import { join, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { storedAddress } from '../x402/addresses'
 import type { Finality } from '../x402/networks/finality'
@@ -113,19 +113,18 @@ export function findTenant(db: Db, id: string): Promise<TenantRow | null> {
   return db.tenant.findFirst({ ...shown, where: { id, ...sold } })
 }
 
-/** Tenants after `cursor` (an id), newest first. `search` is a part of a name, or a whole owner or id. */
+/** Tenants after `cursor` (an id), newest first. */
 export function listTenants(
   db: Db,
-  page: { limit: number; cursor: string | null; owner: OwnerFilter | null; search?: string | null },
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
 ): Promise<TenantRow[]> {
-  const { limit, cursor, owner, search } = page
+  const { limit, cursor, owner } = page
   return db.tenant.findMany({
     ...shown,
     where: {
       ...sold,
       ...(cursor === null ? {} : { id: { lt: cursor } }),
       ...(owner === null ? {} : { OR: ownedBy(owner) }),
-      ...(search ? { AND: { OR: matching(search) } } : {}),
     },
     orderBy: { id: 'desc' },
     take: limit,
@@ -136,9 +135,30 @@ const ownedBy = (owner: OwnerFilter) => ownersOf(owner).map(({ kind, id }) => ({
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function matching(search: string): Prisma.TenantWhereInput[] {
-  const named = { name: { contains: search, mode: 'insensitive' as const } }
-  return [named, ...ownedBy(ownerIn(search)), ...(UUID.test(search) ? [{ id: search.toLowerCase() }] : [])]
+/** Which tenants: by a part of a name or a whole owner or id, by their plans, and by whether they are revoked. Null or none: all. */
+export type TenantChoice = { search: string | null; plans: readonly string[]; revoked: boolean | null }
+
+/** The condition of a choice on "Tenant" as `t`, without the service's own tenants. */
+export function chosenTenants({ search, plans, revoked }: TenantChoice): Sql {
+  const part = `%${search?.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const owners = ownersOf(ownerIn(search ?? '')).map(({ kind, id }) => sql`(t."ownerKind" = ${kind} AND t."ownerId" = ${id})`)
+  const ids = search && UUID.test(search) ? [sql`t."id" = ${search}::uuid`] : []
+  return join(
+    [
+      sql`t."ownerKind" <> 'system'`,
+      ...(search ? [sql`(${join([sql`t."name" ILIKE ${part}`, ...owners, ...ids], ' OR ')})`] : []),
+      ...(plans.length > 0 ? [sql`t."plan" = ANY(${plans}::text[])`] : []),
+      ...(revoked === null ? [] : [revoked ? sql`t."revokedAt" IS NOT NULL` : sql`t."revokedAt" IS NULL`]),
+    ],
+    ' AND ',
+  )
+}
+
+/** These tenants, in the order of the ids. */
+export async function tenantsWithIds(db: Db, ids: readonly string[]): Promise<TenantRow[]> {
+  const rows = await db.tenant.findMany({ ...shown, where: { id: { in: [...ids] } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** The names of tenants by id. */

@@ -30,10 +30,10 @@ export async function provision(app: App, tenant: Omit<NewTenant, 'ownQuota'>): 
   return { tenant: await tenantOf(app, id), key, secret }
 }
 
-/** A page of tenants, newest first. `cursor` is the last id of the previous page, `search` a part of a name, an owner or an id. */
+/** A page of tenants, newest first. `cursor` is the last id of the previous page. */
 export async function pageOfTenants(
   app: App,
-  page: { limit: number; cursor: string | null; owner: OwnerFilter | null; search?: string | null },
+  page: { limit: number; cursor: string | null; owner: OwnerFilter | null },
 ): Promise<{ tenants: TenantRow[]; hasMore: boolean }> {
   const rows = await listTenants(app.db, { ...page, limit: page.limit + 1 })
   return { tenants: rows.slice(0, page.limit), hasMore: rows.length > page.limit }

@@ -5,7 +5,7 @@ import { fixture } from '../../test/support/fixture'
 import { newOwner, tenantOf } from '../../test/support/service/history'
 import { CREDIT_PRICE } from '../accounts/credit-price'
 import { DAY_MS } from '../base/durations'
-import { money } from './money'
+import { gasUsd, money } from './money'
 
 const database = fixture(freshDatabase)
 const day = (ago: number) => new Date((Math.floor(Date.now() / DAY_MS) - ago) * DAY_MS)
@@ -27,11 +27,23 @@ test('gas is what the tenants of a filter cost on the days of the period, in the
       { tenantId: other, network: NETWORK, day: day(0), spent: '50' },
     ],
   })
-  expect((await read({ tenantId: one })).gas).toEqual([{ network: NETWORK, spent: '20000000000000000002' }])
+  expect((await read({ tenantId: one })).gas).toEqual([{ network: NETWORK, spent: '20000000000000000002', usd: null }])
   expect((await read({ owner: { kinds: ['oidc'], id: ownerId } })).gas).toEqual([
-    { network: NETWORK, spent: '20000000000000000002' },
+    { network: NETWORK, spent: '20000000000000000002', usd: null },
   ])
-  expect((await read({})).gas).toEqual([{ network: NETWORK, spent: '20000000000000000052' }])
+  expect((await read({})).gas).toEqual([{ network: NETWORK, spent: '20000000000000000052', usd: null }])
+})
+
+test('gas is in dollars too where its coin has a price, rounded up to a millionth', () => {
+  expect(gasUsd([{ network: 'eip155:8453', spent: '1000000000000000' }])).toBe(3_000_000n)
+  expect(gasUsd([{ network: 'eip155:8453', spent: '1' }])).toBe(1n)
+  expect(
+    gasUsd([
+      { network: NETWORK, spent: '5' },
+      { network: 'eip155:8453', spent: '1' },
+    ]),
+  ).toBe(1n)
+  expect([gasUsd([]), gasUsd([{ network: NETWORK, spent: '1' }])]).toEqual([null, null])
 })
 
 test('revenue is what was paid for credits less what was taken back, of one wallet or of all', async () => {

@@ -3,7 +3,8 @@ import { networksWithin } from '../analytics/analytics'
 import type { AnalyticsSelection } from '../analytics/figures'
 import type { App } from '../app'
 import { periodOf, spanOf } from '../sums/periods'
-import { environmentOf, isNetworkId } from '../x402/networks/networks'
+import { coinUsdOf, microUsdOf } from '../x402/networks/coin-prices'
+import { environmentOf, isNetworkId, networkRow } from '../x402/networks/networks'
 import { readCreditSales, readGas } from './queries'
 
 /**
@@ -18,5 +19,18 @@ export async function money(app: Pick<App, 'db' | 'now'>, filter: TenantFilter, 
     readGas(app.db, { filter, networks, first: days[0]?.day ?? '', last: days.at(-1)?.day ?? '' }),
     filter.tenantId ? null : readCreditSales(app.db, { wallet: filter.owner?.id ?? null, environment, ...spanOf(days) }),
   ])
-  return { gas, sold }
+  return { gas: gas.map((row) => ({ ...row, usd: gasUsd([row])?.toString() ?? null })), sold }
+}
+
+/**
+ * What gas costs in millionths of a US dollar at the prices of its coins (`coin-prices.ts`, `coinUsd` of a row); null where no coin has
+ * one, as on testnets.
+ */
+export function gasUsd(gas: readonly { network: string; spent: string }[]): bigint | null {
+  const priced = gas.flatMap(({ network, spent }) => {
+    const row = isNetworkId(network) ? networkRow(network) : null
+    const coinUsd = row && coinUsdOf(row)
+    return row && coinUsd ? [microUsdOf(BigInt(spent), coinUsd, row.coin.decimals)] : []
+  })
+  return priced.length === 0 ? null : priced.reduce((sum, one) => sum + one, 0n)
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CHANGES_SHOWN, listChanges } from '../accounts/change-queries'
-import { soldPlans } from '../accounts/plans'
+import { planNames, soldPlans } from '../accounts/plans'
 import { presentChange, presentListedTenant } from '../accounts/present'
+import { tenantLimits } from '../accounts/settings-schemas'
 import { reconfigure } from '../accounts/tenants'
 import { adminScope } from '../analytics/analytics'
 import { figures, overview } from '../analytics/figures'
@@ -11,11 +12,13 @@ import { operatorBy } from '../sign-in/principal'
 import { adminProcedure, router } from '../trpc/context'
 import { displayAddress } from '../x402/addresses'
 import { storable } from '../x402/json'
+import { environments } from '../x402/networks/networks'
 import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
 import { money } from './money'
 import { presentLane } from './present'
 import { networkStatuses, senders } from './signers'
-import { listedTenants } from './tenants'
+import { tenantOrders } from './tenant-orders'
+import { listedTenants, TENANT_CURSOR, tenantDetails } from './tenants'
 
 const scope = listFilter.pick({ owner: true, tenant: true })
 
@@ -32,22 +35,39 @@ export const admin = router({
   ),
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
-    .input(z.object({ search: storable.trim().max(200).optional(), cursor: z.uuid().nullish() }))
-    .query(({ ctx, input }) => listedTenants(ctx.app, { search: input.search ?? null, cursor: input.cursor ?? null })),
+    .input(
+      z.object({
+        within: z.enum(environments).default('mainnet'),
+        search: storable.trim().max(200).nullish(),
+        plans: z.array(z.enum(planNames)).default([]),
+        revoked: z.boolean().nullish(),
+        order: z.enum(tenantOrders).default('newest'),
+        cursor: z.string().max(200).regex(TENANT_CURSOR, 'must be the cursor of a page').nullish(),
+      }),
+    )
+    .query(({ ctx, input: { search = null, revoked = null, cursor = null, ...asked } }) =>
+      listedTenants(ctx.app, { ...asked, search, revoked, cursor }),
+    ),
+  tenant: adminProcedure
+    .input(z.object({ id: z.uuid(), within: z.enum(environments) }))
+    .query(({ ctx, input }) => tenantDetails(ctx.app, input.id, input.within)),
   changeTenant: adminProcedure
-    .input(z.object({ id: z.uuid(), plan: z.enum(soldPlans).optional(), revoked: z.boolean().optional() }))
-    .mutation(async ({ ctx, input: { id, plan, revoked } }) => {
-      const changes = { ...(plan === undefined ? {} : { plan }), ...(revoked === undefined ? {} : { revoked }) }
-      return presentListedTenant(await reconfigure(ctx.app, id, changes, operatorBy(ctx.principal)))
-    }),
+    .input(tenantLimits.extend({ id: z.uuid(), plan: z.enum(soldPlans).optional(), revoked: z.boolean().optional() }))
+    .mutation(async ({ ctx, input: { id, ...changes } }) =>
+      presentListedTenant(await reconfigure(ctx.app, id, given(changes), operatorBy(ctx.principal))),
+    ),
   /** What changed in a tenant and its secrets, newest first. */
   changes: adminProcedure
     .input(z.object({ id: z.uuid() }))
     .query(async ({ ctx, input }) => (await listChanges(ctx.app.db, input.id, CHANGES_SHOWN)).map(presentChange)),
   senders: adminProcedure.query(async ({ ctx }) => {
-    return (await senders(ctx.app)).map(({ class: laneClass, address, balance, ...sender }) => {
-      return { ...sender, laneClass, address: displayAddress(address), balance: balance?.toString() ?? null }
-    })
+    return (await senders(ctx.app)).map(({ class: laneClass, address, balance, topUp, ...sender }) => ({
+      ...sender,
+      laneClass,
+      address: displayAddress(address),
+      balance: balance?.toString() ?? null,
+      topUp: topUp?.toString() ?? null,
+    }))
   }),
   quarantined: adminProcedure.query(async ({ ctx }) => (await quarantinedLanes(ctx.app)).map(presentLane)),
   releaseLane: adminProcedure
@@ -67,3 +87,6 @@ export const admin = router({
     }
   }),
 })
+
+// An absent field keeps its value, and an undefined one would replace it.
+const given = (changes: object) => Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

@@ -7,7 +7,7 @@ import type { ConfiguredNetwork } from '../app'
 import { createEvmChain } from '../chains/evm/chain'
 import { createRpc } from '../chains/evm/rpc'
 import { createSignerBalances } from './balances'
-import { networkStatuses, runwayDays, senders } from './signers'
+import { networkStatuses, runwayDays, senders, topUpOf } from './signers'
 
 describe('how long a balance lasts', () => {
   test.each([
@@ -20,6 +20,17 @@ describe('how long a balance lasts', () => {
     ['not known without a balance', null, { spent: '100', days: 1 }, 1, null],
     ['not known when nothing was spent', 100n, undefined, 1, null],
   ])('%s', (_what, balance, spend, sharers, days) => expect(runwayDays(balance, spend, sharers)).toBe(days))
+})
+
+describe('what to send so that a balance lasts 30 days', () => {
+  test.each([
+    ['what 30 days cost less what is there', 100n, { spent: '700', days: 7 }, 1, 2_900n],
+    ['a share of it when others share the work, rounded up', 0n, { spent: '100', days: 7 }, 2, 215n],
+    ['amounts that no number holds', 0n, { spent: (10n ** 29n).toString(), days: 1 }, 1, 3n * 10n ** 30n],
+    ['nothing when it lasts longer', 10_000n, { spent: '700', days: 7 }, 1, 0n],
+    ['not known without a balance', null, { spent: '100', days: 1 }, 1, null],
+    ['not known when nothing was spent', 100n, undefined, 1, null],
+  ])('%s', (_what, balance, spend, sharers, topUp) => expect(topUpOf(balance, spend, sharers)).toBe(topUp))
 })
 
 describe('the console', () => {

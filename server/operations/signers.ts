@@ -30,12 +30,16 @@ const SPEND_DAYS = 7
 /** The longest useful forecast. */
 const RUNWAY_MAX_DAYS = 3_650n
 
-/** One of our signers with its balance (smallest unit; null: unknown), and the days it lasts (null: unknown, or no cost so far). */
+/**
+ * One of our signers with its balance (smallest unit; null: unknown), the days it lasts (null: unknown, or no cost so far), and what to
+ * send so that it lasts 30 days (null: the same; 0: nothing).
+ */
 type Sender = Omit<SenderStatus, 'status'> & {
   /** A signer of a network that is refused sends nothing. */
   status: SenderStatus['status'] | 'refused'
   balance: bigint | null
   runwayDays: number | null
+  topUp: bigint | null
 }
 
 /** A network for operators: the tiers we serve, the health of its nodes, its newest block, and its queue. */
@@ -80,7 +84,8 @@ export async function senders({ db, engine, networks, signerBalances }: Parts): 
     const alike = lanes.filter((other) => other.network === lane.network && other.class === lane.class).length
     const configured = isNetworkId(lane.network) ? networks.get(lane.network) : undefined
     const status = configured && contradictionIn(configured) !== null ? 'refused' : lane.status
-    return { ...lane, status, balance, runwayDays: runwayDays(balance, spendOf(spend, lane), alike) }
+    const spent = spendOf(spend, lane)
+    return { ...lane, status, balance, runwayDays: runwayDays(balance, spent, alike), topUp: topUpOf(balance, spent, alike) }
   })
 }
 
@@ -105,6 +110,21 @@ export function runwayDays(
   if (balance === null || !spend || spent === 0n) return null
   const days = (balance * BigInt(sharers) * BigInt(spend.days)) / spent
   return Number(days < RUNWAY_MAX_DAYS ? days : RUNWAY_MAX_DAYS)
+}
+
+const FUNDED_DAYS = 30n
+
+/** What a signer lacks to last 30 days when this many share the cost evenly, rounded up; null when unknown. */
+export function topUpOf(
+  balance: bigint | null,
+  spend: Pick<SpendRow, 'spent' | 'days'> | undefined,
+  sharers: number,
+): bigint | null {
+  const spent = BigInt(spend?.spent ?? 0)
+  if (balance === null || !spend || spent === 0n) return null
+  const shared = BigInt(sharers) * BigInt(spend.days)
+  const lacking = (FUNDED_DAYS * spent + shared - 1n) / shared - balance
+  return lacking > 0n ? lacking : 0n
 }
 
 const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]

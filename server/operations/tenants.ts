@@ -1,38 +1,118 @@
+import { parseUnits } from 'viem'
 import { creditsLeft } from '../accounts/metering'
 import { quotaOf } from '../accounts/own-keys'
-import { presentListedTenant } from '../accounts/present'
-import { pageOfTenants } from '../accounts/tenants'
+import { presentListedTenant, presentTenantSettings } from '../accounts/present'
+import { type TenantChoice, type TenantRow, tenantsWithIds } from '../accounts/tenant-queries'
+import { tenantOf } from '../accounts/tenants'
 import type { App } from '../app'
 import { sumCredits } from '../ledger/statements/credits'
-import { countSettled } from '../sums/key-activity-queries'
+import { sumSettled } from '../sums/key-activity-queries'
+import { coinUsdOf } from '../x402/networks/coin-prices'
+import { type Environment, type NetworkId, networkRow, networksIn } from '../x402/networks/networks'
+import { gasUsd } from './money'
+import type { TenantOrder } from './tenant-orders'
+import { countSharers, rankTenants, readTenantGas } from './tenant-queries'
 
 const PAGE = 50
-const SETTLED_DAYS = 30
+const FIGURE_DAYS = 30
 
-/** A page of tenants for operators, newest first: each with its quota of the month or its owner's credits, and what it settled in 30 days. */
-export async function listedTenants(app: App, asked: { search: string | null; cursor: string | null }) {
-  const { tenants, hasMore } = await pageOfTenants(app, { ...asked, limit: PAGE, owner: null })
-  const wallets = tenants.flatMap(({ ownerKind, ownerId }) => (ownerKind === 'wallet' ? [ownerId] : []))
-  const [settled, quotas, credits] = await Promise.all([
-    countSettled(
-      app.sums,
-      tenants.map(({ id }) => id),
-      SETTLED_DAYS,
-    ),
-    Promise.all(tenants.map((tenant) => (tenant.plan === 'agent' ? null : quotaOf(app, tenant)))),
-    sumCredits(app.db, wallets),
-  ])
+type Asked = TenantChoice & { within: Environment; order: TenantOrder; cursor: string | null }
+
+/** A page of tenants for operators, each with its quota or credits and its figures of 30 days in an environment. */
+export async function listedTenants(app: App, { within, order, cursor, ...choice }: Asked) {
+  const networks = networksIn(within)
+  const period = { days: FIGURE_DAYS, networks }
+  const asked = { ...period, choice, order, weights: networks.map(weightOf), after: placeIn(cursor), limit: PAGE + 1 }
+  const ranked = await rankTenants(app.sums, asked)
+  const page = ranked.slice(0, PAGE)
+  const rows = await tenantsWithIds(
+    app.db,
+    page.map(({ id }) => id),
+  )
+  const last = page.at(-1)
   return {
-    tenants: tenants.map((tenant, at) => {
-      const quota = quotas[at] ?? null
-      const account = tenant.plan === 'agent' ? credits.get(tenant.ownerId) : undefined
-      return {
-        ...presentListedTenant(tenant),
-        quota: quota && { used: quota.limit - quota.settlementsLeft, limit: quota.limit },
-        credits: account ? { left: creditsLeft(account), bought: account.purchased } : null,
-        settled: settled.get(tenant.id) ?? 0,
-      }
-    }),
-    cursor: hasMore ? (tenants.at(-1)?.id ?? null) : null,
+    tenants: rows.map(await rowsOf(app, rows, within)),
+    cursor: last && ranked.length > PAGE ? `${last.value}~${last.id}` : null,
+    /** Whether plans have prices, so that tenants have margins. */
+    priced: pricedIn(app, within),
   }
+}
+
+/** The form of a cursor: the value of the last tenant, and its id. */
+export const TENANT_CURSOR = /^\d+(\.\d+)?~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function placeIn(cursor: string | null): { value: string; id: string } | null {
+  const [value, id] = cursor?.split('~') ?? []
+  return value && id ? { value, id } : null
+}
+
+/** One tenant for operators, as in the list, with its settings and secrets. Throws `not_found`. */
+export async function tenantDetails(app: App, id: string, within: Environment) {
+  const tenant = await tenantOf(app, id)
+  const rowOf = await rowsOf(app, [tenant], within)
+  return { ...rowOf(tenant), ...presentTenantSettings(tenant), priced: pricedIn(app, within) }
+}
+
+/** Reads the figures of these tenants, and returns what makes a row of each. */
+async function rowsOf(app: App, tenants: readonly TenantRow[], within: Environment) {
+  const ids = tenants.map(({ id }) => id)
+  const period = { days: FIGURE_DAYS, networks: networksIn(within) }
+  const wallets = tenants.flatMap(({ ownerKind, ownerId }) => (ownerKind === 'wallet' ? [ownerId] : []))
+  const [settled, gas, quotas, credits, priceOf] = await Promise.all([
+    sumSettled(app.sums, ids, period),
+    readTenantGas(app.sums, ids, period),
+    Promise.all(tenants.map(async (tenant) => [tenant.id, tenant.plan === 'agent' ? null : await quotaOf(app, tenant)] as const)),
+    sumCredits(app.db, wallets),
+    pricesOf(app, tenants, within),
+  ])
+  const quotaById = new Map(quotas)
+  return (tenant: TenantRow) => {
+    const quota = quotaById.get(tenant.id) ?? null
+    const account = tenant.plan === 'agent' ? credits.get(tenant.ownerId) : undefined
+    const { count = 0, volume = '0' } = settled.get(tenant.id) ?? {}
+    const spent = gas.flatMap(({ tenantId, ...row }) => (tenantId === tenant.id ? [row] : []))
+    const usd = gasUsd(spent)
+    const price = priceOf(tenant)
+    return {
+      ...presentListedTenant(tenant),
+      quota: quota && { used: quota.limit - quota.settlementsLeft, limit: quota.limit },
+      credits: account ? { left: creditsLeft(account), bought: account.purchased } : null,
+      settled: count,
+      /** USDC, atomic units. */
+      volume,
+      gas: spent,
+      /** Millionths of a US dollar: of its gas, and the price of its plan a month less its gas. */
+      gasUsd: usd?.toString() ?? null,
+      margin: price === null ? null : (price - (usd ?? 0n)).toString(),
+    }
+  }
+}
+
+const pricedIn = ({ config }: App, within: Environment) => within === 'mainnet' && config.planPrices.size > 0
+
+/** What each tenant pays a month in millionths of a US dollar; null where that is not known. Keys with one quota share one price. */
+async function pricesOf(app: App, tenants: readonly TenantRow[], within: Environment) {
+  if (!pricedIn(app, within)) return () => null
+  const sharers = await countSharers(
+    app.db,
+    tenants.map(({ ownerKind, ownerId }) => ({ kind: ownerKind, id: ownerId })),
+  )
+  return ({ ownerKind, ownerId, plan, ownQuota, revokedAt }: TenantRow): bigint | null => {
+    const price = plan === 'free' ? '0' : app.config.planPrices.get(plan)
+    if (price === undefined || revokedAt !== null) return null
+    const alike = sharers.find((one) => one.ownerKind === ownerKind && one.ownerId === ownerId && one.plan === plan)
+    return parseUnits(price, USD_DECIMALS) / BigInt(ownQuota ? 1 : (alike?.count ?? 1))
+  }
+}
+
+const USD_DECIMALS = 6
+const MICRO = 1_000_000
+/** More decimals than any coin has. */
+const COIN_DECIMALS_MAX = 30
+
+/** What the smallest unit of a network's coin weighs when tenants are ordered by gas. Test coins, which have no price, are alike. */
+function weightOf(network: NetworkId): string {
+  const row = networkRow(network)
+  const coinUsd = coinUsdOf(row) ?? (row.testnet ? 1 : 0)
+  return String(BigInt(Math.round(coinUsd * MICRO)) * 10n ** BigInt(COIN_DECIMALS_MAX - row.coin.decimals))
 }

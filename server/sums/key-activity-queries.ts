@@ -1,6 +1,7 @@
 import { type OwnerFilter, ownershipsOf } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
+import { USDC } from '../x402/networks/assets'
 import { networkIds } from '../x402/networks/networks'
 import { beginOf } from './rollup-queries'
 
@@ -22,10 +23,10 @@ const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
 
 /**
  * The settlements and failures of a tenant (an expression) on each of the last UTC days with any, today included: of completed days as they
- * are stored, of today at most `READ_MAX`. On some networks, or on all.
+ * are stored, of today at most `READ_MAX`. On some networks.
  */
-function daysOf(tenantId: Sql, days: number, networks: readonly string[] | null): Sql {
-  const on = (row: Sql) => (networks === null ? sql`true` : sql`${row}."network" = ANY(${networks}::text[])`)
+function daysOf(tenantId: Sql, days: number, networks: readonly string[]): Sql {
+  const on = (row: Sql) => sql`${row}."network" = ANY(${networks}::text[])`
   return sql`
     SELECT f."day", sum(f."count")::int AS "count", COALESCE(sum(f."count") FILTER (WHERE f."errorReason" <> ''), 0)::int AS "failed"
     FROM "RollupFact" f WHERE f."tenantId" = ${tenantId} AND f."day" > ${TODAY} - ${days}::int AND f."day" < ${TODAY} AND ${on(sql`f`)} GROUP BY f."day"
@@ -36,13 +37,38 @@ function daysOf(tenantId: Sql, days: number, networks: readonly string[] | null)
     ) n WHERE ${on(sql`n`)} HAVING count(*) > 0`
 }
 
-/** How many settlements of these tenants succeeded in the last UTC days, today included. A tenant without any is left out. */
-export async function countSettled(db: Db, tenantIds: readonly string[], days: number): Promise<Map<string, number>> {
-  const rows = await db.queryUnprepared<{ id: string; count: number }>`
-    SELECT t."id", sum(d."count" - d."failed")::float8 AS "count"
-    FROM unnest(${tenantIds}::uuid[]) AS t("id") CROSS JOIN LATERAL (${daysOf(sql`t."id"`, days, null)}) d
-    GROUP BY t."id" HAVING sum(d."count" - d."failed") > 0`
-  return new Map(rows.map(({ id, count }) => [id, count]))
+/** What a tenant settled: how many payments, and the atomic units of its USDC as digits. */
+type SettledSums = { count: number; volume: string }
+
+/**
+ * The sums of a tenant (an expression) over the last UTC days on some networks, today included, as one row "count" and "volume": of
+ * completed days as they are stored, of today at most `READ_MAX`.
+ */
+export function settledSums(tenantId: Sql, days: number, networks: readonly string[]): Sql {
+  const on = (row: Sql) => sql`${row}."network" = ANY(${networks}::text[])`
+  const inUsdc = sql`FILTER (WHERE "symbol" = ${USDC.symbol})`
+  return sql`
+    SELECT COALESCE(sum("count"), 0)::float8 AS "count", COALESCE(sum("volume") ${inUsdc}, 0)::numeric AS "volume" FROM (
+      SELECT f."count", f."volume", f."symbol" FROM "RollupFact" f
+      WHERE f."tenantId" = ${tenantId} AND f."day" > ${TODAY} - ${days}::int AND f."day" < ${TODAY} AND f."errorReason" = '' AND ${on(sql`f`)}
+      UNION ALL
+      SELECT 1, n."amount", n."symbol" FROM (
+        SELECT h."success", h."network", h."amount", h."symbol" FROM "History" h
+        WHERE h."tenantId" = ${tenantId} AND h."createdAt" >= ${beginOf(TODAY)} ORDER BY h."createdAt" DESC, h."id" DESC LIMIT ${READ_MAX}::int
+      ) n WHERE n."success" AND ${on(sql`n`)}
+    ) p`
+}
+
+/** What each of these tenants settled in the last UTC days on some networks, today included. */
+export async function sumSettled(
+  db: Db,
+  tenantIds: readonly string[],
+  { days, networks }: { days: number; networks: readonly string[] },
+): Promise<Map<string, SettledSums>> {
+  const rows = await db.queryUnprepared<SettledSums & { id: string }>`
+    SELECT t."id", s."count", s."volume"::text AS "volume"
+    FROM unnest(${tenantIds}::uuid[]) AS t("id") CROSS JOIN LATERAL (${settledSums(sql`t."id"`, days, networks)}) s`
+  return new Map(rows.map(({ id, ...sums }) => [id, sums]))
 }
 
 /**

@@ -113,12 +113,12 @@ test('a wallet hears that under a tenth of its credits is left, and again when n
 
 test('the operator hears of a signer without gas at a private host, signed with the secret of the environment', async () => {
   const secret = mintSecret()
-  const low = [{ network: 'eip155:8453', address: '0x1111', balance: 12n, runwayDays: 0 }]
+  const low = [{ network: 'eip155:8453', address: '0x1111', balance: 12n, runwayDays: 0, topUp: 400n }]
   startAll({ operator: { url: `${receiver.url}/operator`, secret }, low })
   await until(async () => bodiesOf('/operator').length > 0, 'the alert')
   const { type, data } = bodiesOf('/operator')[0]
   expect(type).toBe('alert.signer_gas')
-  expect(data).toEqual({ network: 'eip155:8453', address: '0x1111', balance: '12', runway_days: 0 })
+  expect(data).toEqual({ network: 'eip155:8453', address: '0x1111', balance: '12', runway_days: 0, top_up: '400' })
   const [received] = receiver.received.filter(({ path }) => path === '/hook/operator')
   expect(received && (await isSignedWith(secret, received))).toBe(true)
 })

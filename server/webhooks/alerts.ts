@@ -20,8 +20,15 @@ import {
 import { SIGNER_ALERT } from './events'
 import { sealSecret } from './messages'
 
-/** A signer that runs out of gas. The balance is in the network's smallest unit; null where no node answers. */
-export type LowSigner = { network: string; address: string; balance: bigint | null; runwayDays: number | null }
+/** A signer that runs out of gas. Amounts are in the network's smallest unit; null where they are not known. */
+export type LowSigner = {
+  network: string
+  address: string
+  balance: bigint | null
+  runwayDays: number | null
+  /** What to send so that it lasts 30 days. */
+  topUp: bigint | null
+}
 
 type AlertsOptions = {
   db: Db
@@ -131,8 +138,9 @@ export function creditAlert({ ownerKind, ownerId, environment, purchased, left }
   return { kind: 'alert.credits', subject, period: String(purchased), owner: { ownerKind, ownerId }, body }
 }
 
-function signerAlert({ network, address, balance, runwayDays }: LowSigner, at: Date): Alert {
-  const data = { network, address, balance: balance === null ? null : String(balance), runway_days: runwayDays }
+function signerAlert({ network, address, balance, runwayDays, topUp }: LowSigner, at: Date): Alert {
+  const digits = (amount: bigint | null) => (amount === null ? null : String(amount))
+  const data = { network, address, balance: digits(balance), runway_days: runwayDays, top_up: digits(topUp) }
   const period = at.toISOString().slice(0, 10)
   return { kind: SIGNER_ALERT, subject: `${network} ${address}`, period, owner: OPERATOR, body: bodyOf(SIGNER_ALERT, at, data) }
 }

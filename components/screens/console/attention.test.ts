@@ -30,6 +30,7 @@ const signer: Sender = {
   status: 'ready',
   balance: '1',
   runwayDays: 40,
+  topUp: '0',
 }
 
 describe('what needs care', () => {
@@ -64,15 +65,15 @@ describe('what needs care', () => {
       screening: { production: 'silent', sandbox: 'off' },
     }
     const signers: Sender[] = [
-      { ...signer, runwayDays: 2 },
-      { ...signer, status: 'low balance' },
+      { ...signer, runwayDays: 2, topUp: '51234567890123456' },
+      { ...signer, status: 'low balance', topUp: null },
     ]
     expect(alertsOf(operations, signers).map(({ tone, text, href }) => [tone, text, href])).toEqual([
       ['bad', 'Screening is unreachable: production payments are refused.', '/console/networks#screening'],
-      ['bad', 'The signer 0x2096…287C on Base has too little gas to send. Fund it.', `/console/networks#${BASE}`],
+      ['bad', 'The signer 0x2096…287C on Base has too little gas to send. Fund it:', `/console/networks#${BASE}`],
       ['bad', '1 signer is quarantined: it signs nothing until you release it.', '/console/networks#quarantined'],
       ['warn', '1 of 2 RPC endpoints of Base cannot be used.', `/console/networks#${BASE}`],
-      ['warn', 'The signer 0x2096…287C on Base has gas for 2 days. Fund it.', `/console/networks#${BASE}`],
+      ['warn', 'The signer 0x2096…287C on Base has gas for 2 days. For 30 days, send 0.052 ETH to', `/console/networks#${BASE}`],
       ['warn', '2 settlements are pending for over a minute.', '/console/networks#pending'],
       ['warn', 'The webhook hooks.acme.com of acme fails: 1 delivery is being retried.', '/console/tenants?search=acme'],
     ])
@@ -80,17 +81,19 @@ describe('what needs care', () => {
 
   test('names a signer once for the same trouble, with all its networks', () => {
     const POLYGON = 'eip155:137'
-    const low = { ...signer, status: 'low balance' } as const
+    const low = { ...signer, status: 'low balance', topUp: '2000000000000000000' } as const
     const signers: Sender[] = [
       low,
       { ...signer, runwayDays: 2 },
-      { ...low, network: POLYGON },
+      { ...low, network: POLYGON, topUp: '3100000000000000000' },
       { ...low, address: `0x${'ab'.repeat(20)}` },
     ]
-    expect(alertsOf(calm, signers).map(({ text, href }) => [text, href])).toEqual([
-      ['The signer 0x2096…287C on Base and Polygon has too little gas to send. Fund it.', `/console/networks#${BASE}`],
-      ['The signer 0xabab…abab on Base has too little gas to send. Fund it.', `/console/networks#${BASE}`],
-      ['The signer 0x2096…287C on Base has gas for 2 days. Fund it.', `/console/networks#${BASE}`],
+    const other = `0x${'ab'.repeat(20)}`
+    const ofBoth = 'For 30 days, send 2 ETH on Base and 3.1 ETH on Polygon to'
+    expect(alertsOf(calm, signers).map(({ text, copies }) => [text, copies])).toEqual([
+      [`The signer 0x2096…287C on Base and Polygon has too little gas to send. ${ofBoth}`, signer.address],
+      ['The signer 0xabab…abab on Base has too little gas to send. For 30 days, send 2 ETH to', other],
+      ['The signer 0x2096…287C on Base has gas for 2 days. Fund it:', signer.address],
     ])
   })
 

@@ -11,7 +11,7 @@ import { type Alert, Alerts } from '../../ui/alerts'
 import { Badge } from '../../ui/badge'
 import { shortened } from '../../ui/copyable'
 import { Skeleton } from '../../ui/panel'
-import { runway, SOON_DAYS } from './coin'
+import { amountToSend, runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
@@ -114,13 +114,13 @@ function screeningAlerts(screening: OperationsStatus['screening']): Alert[] {
     }))
 }
 
-/** What is wrong with a signer, and what follows from it; null for nothing. */
-function troubleOf({ status, runwayDays }: Sender): Pick<Alert, 'tone' | 'text'> | null {
-  if (status === 'low balance') return { tone: 'bad', text: 'has too little gas to send. Fund it.' }
-  if (status === 'stuck') return { tone: 'bad', text: 'is stuck: its oldest transaction is not mined.' }
-  if (status === 'stopped') return { tone: 'warn', text: 'has stopped.' }
+/** What is wrong with a signer, whether gas mends it, and what follows from it; null for nothing. */
+function troubleOf({ status, runwayDays }: Sender): (Pick<Alert, 'tone' | 'text'> & { fund: boolean }) | null {
+  if (status === 'low balance') return { tone: 'bad', text: 'has too little gas to send.', fund: true }
+  if (status === 'stuck') return { tone: 'bad', text: 'is stuck: its oldest transaction is not mined.', fund: false }
+  if (status === 'stopped') return { tone: 'warn', text: 'has stopped.', fund: false }
   if (runwayDays === null || runwayDays >= SOON_DAYS) return null
-  return { tone: 'warn', text: `has gas for ${runway(runwayDays).toLowerCase()}. Fund it.` }
+  return { tone: 'warn', text: `has gas for ${runway(runwayDays).toLowerCase()}.`, fund: true }
 }
 
 // One key often signs on several networks: its alert names them all.
@@ -129,11 +129,23 @@ function signerAlerts(senders: readonly Sender[]): Alert[] {
     const trouble = troubleOf(sender)
     return trouble === null ? [] : [{ ...sender, ...trouble, key: `signer ${sender.address} ${trouble.text}` }]
   })
-  return [...new Map(found.map((one) => [one.key, one])).values()].map(({ key, address, tone, text }) => {
-    const own = found.filter((one) => one.key === key).map(({ network }) => network)
-    const to = { href: `/console/networks#${own[0]}`, action: own.length > 1 ? 'View signers' : 'View signer' }
-    return { key, ...to, tone, text: `The signer ${shortened(address)} on ${list.format(own.map(networkTitle))} ${text}` }
+  return [...new Map(found.map((one) => [one.key, one])).values()].map(({ key, address, tone, text, fund }) => {
+    const own = found.filter((one) => one.key === key)
+    const networks = own.map(({ network }) => network)
+    const to = { href: `/console/networks#${networks[0]}`, action: networks.length > 1 ? 'View signers' : 'View signer' }
+    const said = `The signer ${shortened(address)} on ${list.format(networks.map(networkTitle))} ${text}`
+    return { key, ...to, tone, text: fund ? `${said} ${fundingText(own)}` : said, ...(fund ? { copies: address } : {}) }
   })
+}
+
+/** How much to send to a signer, where that is known. */
+function fundingText(own: readonly Sender[]): string {
+  const amounts = own.flatMap(({ network, topUp }) =>
+    topUp === null || topUp === '0' ? [] : [{ network, text: amountToSend(network, topUp) }],
+  )
+  if (amounts.length === 0) return 'Fund it:'
+  const parts = amounts.map(({ network, text }) => (own.length > 1 ? `${text} on ${networkTitle(network)}` : text))
+  return `For 30 days, send ${list.format(parts)} to`
 }
 
 const list = new Intl.ListFormat('en-GB')

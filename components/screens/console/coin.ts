@@ -1,4 +1,7 @@
+import { USDC } from '@/server/x402/networks/assets'
+import { coinUsdOf } from '@/server/x402/networks/coin-prices'
 import { isNetworkId, networkRow } from '@/server/x402/networks/networks'
+import { headlineText } from '../../ui/figures'
 
 const SHOWN_DECIMALS = 6
 const SMALL_DIGITS = 3
@@ -18,6 +21,30 @@ export function coinAmount(network: string, digits: string): { shown: string; ex
   const shown = whole === '0' ? Math.max(SHOWN_DECIMALS, fraction.search(/[1-9]/) + SMALL_DIGITS) : SHOWN_DECIMALS
   return { shown: written(fraction.slice(0, shown)), exact: written(fraction) }
 }
+
+/** What to send, rounded up to two digits that count: "0.052 ETH". */
+export function amountToSend(network: string, digits: string): string {
+  const rest = 10n ** BigInt(Math.max(0, digits.length - 2))
+  const amount = BigInt(digits)
+  return coinAmount(network, String(((amount + rest - 1n) / rest) * rest)).shown
+}
+
+/** Millionths of a US dollar as an amount, which may be negative: "$1.20", "−$0.0034". */
+export function dollarText(micro: string): string {
+  return micro.startsWith('-') ? `−${headlineText(micro.slice(1), USDC)}` : headlineText(micro, USDC)
+}
+
+/** At which prices the gas of these networks is counted: "At about $3,000 per ETH". Null where no coin has a price. */
+export function coinPricesText(networks: readonly string[]): string | null {
+  const priced = networks.flatMap((network) => {
+    const row = isNetworkId(network) ? networkRow(network) : null
+    const coinUsd = row && coinUsdOf(row)
+    return row && coinUsd ? [`$${coinUsd.toLocaleString('en')} per ${row.coin.symbol}`] : []
+  })
+  return priced.length === 0 ? null : `At about ${list.format(new Set(priced))}`
+}
+
+const list = new Intl.ListFormat('en-GB')
 
 /** A balance that lasts fewer days needs the operator. */
 export const SOON_DAYS = 7

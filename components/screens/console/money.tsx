@@ -6,7 +6,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { headlineText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { Panel, Skeleton } from '../../ui/panel'
-import { coinAmount } from './coin'
+import { coinAmount, coinPricesText, dollarText } from './coin'
 
 type Sums = inferRouterOutputs<Root>['admin']['money']
 
@@ -36,14 +36,27 @@ export function Money({ money }: { money: Sums | undefined }) {
 
 function Gas({ gas }: Pick<Sums, 'gas'>) {
   if (gas.length === 0) return <MoneyLine name="Gas spent">None</MoneyLine>
-  return gas.map(({ network, spent }) => {
-    const { shown, exact } = coinAmount(network, spent)
-    return (
-      <MoneyLine key={network} name={`Gas on ${networkTitle(network)}`}>
-        <Hint text={exact}>{shown}</Hint>
-      </MoneyLine>
-    )
-  })
+  return gas.map((row) => (
+    <MoneyLine key={row.network} name={`Gas on ${networkTitle(row.network)}`}>
+      <GasAmount {...row} />
+    </MoneyLine>
+  ))
+}
+
+/** Gas in the coin of its network, and in dollars where the coin has a price. */
+export function GasAmount({ network, spent, usd }: Sums['gas'][number]) {
+  const { shown, exact } = coinAmount(network, spent)
+  return (
+    <>
+      <Hint text={exact}>{shown}</Hint>
+      {usd === null ? null : (
+        <span className="font-normal text-soft">
+          {' · '}
+          <Hint text={coinPricesText([network]) ?? ''}>{dollarText(usd)}</Hint>
+        </span>
+      )}
+    </>
+  )
 }
 
 function Sold({ sold }: Pick<Sums, 'sold'>) {

@@ -8,6 +8,7 @@ import { duration } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { Skeleton } from '../../ui/panel'
 import { coinAmount, runway, SOON_DAYS } from './coin'
+import { FundSigner, missingText } from './fund-signer'
 import { NetworkExtras } from './network-extras'
 import { networkState } from './network-state'
 import type { OperationsStatus, Sender } from './operations-status'
@@ -199,16 +200,28 @@ const lasting = (days: number | null): string => (days === null ? runway(days) :
 function SignerRow({ sender }: { sender: Sender }) {
   const { network, address, laneClass, balance, runwayDays, status } = sender
   const coin = balance === null ? null : coinAmount(network, balance)
+  const missing = missingText(sender)
   const tone = runwayDays !== null && runwayDays < SOON_DAYS ? 'font-medium text-bad' : 'text-soft'
   return (
     <tr className={TALL}>
       <td className={cx(CELL, 'w-full max-w-0')}>
         <Linked network={network} address={address} label="signer" />
-        <span className="block text-xs text-soft capitalize">{laneClass}</span>
+        <span className="flex items-center text-xs text-soft">
+          <span className="capitalize">{laneClass}</span>
+          <FundSigner sender={sender} />
+        </span>
       </td>
       <td className={cx(CELL, 'text-right tabular-nums')}>
         <span className="max-sm:whitespace-nowrap">{coin ? <Hint text={coin.exact}>{coin.shown}</Hint> : 'Unknown'}</span>
-        <span className={cx('block text-xs whitespace-nowrap', tone)}>{balance === null ? '–' : lasting(runwayDays)}</span>
+        <span className={cx('block text-xs whitespace-nowrap', tone)}>
+          {balance === null ? (
+            '–'
+          ) : missing ? (
+            <Hint text={`${missing} more lasts 30 days.`}>{lasting(runwayDays)}</Hint>
+          ) : (
+            lasting(runwayDays)
+          )}
+        </span>
       </td>
       <td className={cx(CELL, 'text-right')}>
         <SenderStatus status={status} />

@@ -2,7 +2,6 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useSearchParams } from 'next/navigation'
 import { parseAsString, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
 import { type Token, USDC } from '@/server/x402/networks/assets'
@@ -122,17 +121,15 @@ export function Platform() {
   )
 }
 
-/** The tenants that lead in a period. Each opens its own figures. */
+/** The tenants that lead in a period. Each opens its own page. */
 function TopTenants({ tenants, token }: { tenants: Lists['tenants'] | undefined; token: Token }) {
-  const here = useSearchParams()
-  const urlOf = (tenant: string) => `/console?${new URLSearchParams([...here, ['tenant', tenant]])}`
   const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
     key: tenantId,
     note: noteOf(ownerKind, owner),
     count,
     good,
     volume,
-    name: <Name href={urlOf(tenantId)} text={name || tenantId} />,
+    name: <Name href={`/console/tenants/${tenantId}`} text={name || tenantId} />,
   }))
   return <Ranked what="Top tenants" first="Tenant" rows={rows} token={token} empty="No tenants." />
 }

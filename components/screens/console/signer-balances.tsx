@@ -2,10 +2,11 @@ import Link from 'next/link'
 import { type Environment, environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { cx } from '../../ui/class-names'
-import { shortened } from '../../ui/copyable'
+import { Copyable } from '../../ui/copyable'
 import { LoadingRows } from '../../ui/list'
 import { Panel } from '../../ui/panel'
 import { coinAmount, runway } from './coin'
+import { FundSigner, missingText } from './fund-signer'
 import type { Sender } from './operations-status'
 import { needsCare, SenderStatus } from './sender-status'
 
@@ -59,14 +60,16 @@ const LINE = 'flex items-baseline justify-between gap-x-4 border-b px-4 py-2.5 l
 
 function SenderLine({ sender }: { sender: Sender }) {
   const { network, laneClass, address, balance, runwayDays, status } = sender
+  const missing = missingText(sender)
   return (
     <li className={LINE}>
       <span className="grid min-w-0">
         <span>
           {networkTitle(network)} <span className="text-soft">for {laneClass}</span>
         </span>
-        <span className="font-mono text-sm text-soft" title={address}>
-          {shortened(address)}
+        <span className="flex min-h-6 items-center">
+          <Copyable text={address} label="signer" />
+          <FundSigner sender={sender} />
         </span>
       </span>
       <span className="ml-auto grid justify-items-end text-right whitespace-nowrap">
@@ -80,6 +83,7 @@ function SenderLine({ sender }: { sender: Sender }) {
         ) : (
           <span className="text-sm text-soft">
             {runwayDays === null ? 'No recent spending' : `Lasts ${runway(runwayDays).toLowerCase()}`}
+            {missing ? `, 30 with ${missing} more` : ''}
           </span>
         )}
       </span>

@@ -9,6 +9,7 @@ import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { titled } from '../../ui/badge'
+import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Choice } from '../../ui/fields'
@@ -17,7 +18,17 @@ import { Menu } from '../../ui/menu'
 type Change = { title: string; action: string; danger: boolean; why: string; changes: { plan?: Plan; revoked?: boolean } }
 type Plan = (typeof soldPlans)[number]
 
+/** Reads again what shows a tenant, after a change of it. */
+export function useTenantChange() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const shown = [trpc.admin.tenants.pathFilter(), trpc.admin.tenant.pathFilter(), trpc.admin.changes.pathFilter()]
+  const onSuccess = () => Promise.all(shown.map((filter) => queries.invalidateQueries(filter)))
+  return useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
+}
+
 export type Tenant = inferRouterOutputs<Root>['admin']['tenants']['tenants'][number]
+type Named = Pick<Tenant, 'id' | 'name' | 'plan' | 'revokedAt'>
 
 const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left no-underline hover:bg-code max-md:min-h-10'
 
@@ -46,6 +57,9 @@ export function Actions({ tenant }: { tenant: Tenant }) {
         }
       >
         <span className="-m-2 grid gap-0.5">
+          <Link href={`/console/tenants/${id}`} className={cx(ITEM, 'text-ink')}>
+            View tenant
+          </Link>
           <Link href={`/console?tenant=${id}`} className={cx(ITEM, 'text-ink')}>
             View figures
           </Link>
@@ -70,12 +84,24 @@ export function Actions({ tenant }: { tenant: Tenant }) {
   )
 }
 
+/** The plan of a tenant, and whether its keys work, for its own page. */
+export function PlanAndState({ tenant }: { tenant: Named }) {
+  const { propose, dialog } = useChanges(tenant)
+  const revoked = tenant.revokedAt !== null
+  return (
+    <>
+      <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+      <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
+        {revoked ? 'Restore' : 'Revoke'}
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
 /** Opens a confirmation dialog and applies the confirmed change. */
-function useChanges(tenant: Tenant) {
-  const trpc = useTRPC()
-  const queries = useQueryClient()
-  const onSuccess = () => queries.invalidateQueries(trpc.admin.tenants.pathFilter())
-  const change = useMutation(trpc.admin.changeTenant.mutationOptions({ onSuccess }))
+function useChanges(tenant: Named) {
+  const change = useTenantChange()
   const [pending, setPending] = useState<Change | null>(null)
   const dialog = (
     <ConfirmDialog
@@ -111,7 +137,7 @@ const RESTORE: Change = {
   changes: { revoked: false },
 }
 
-function planChange({ plan: from }: Tenant, plan: Plan): Change {
+function planChange({ plan: from }: Named, plan: Plan): Change {
   return {
     title: `Change plan from ${titled(from)} to ${titled(plan)}?`,
     action: `Change to ${titled(plan)}`,
@@ -122,7 +148,7 @@ function planChange({ plan: from }: Tenant, plan: Plan): Change {
 }
 
 // Agents buy their plan, so administrators cannot change it.
-function PlanChoice({ tenant, onChange }: { tenant: Tenant; onChange: (plan: Plan) => void }) {
+function PlanChoice({ tenant, onChange }: { tenant: Named; onChange: (plan: Plan) => void }) {
   if (!soldPlans.some((plan) => plan === tenant.plan)) return null
   return (
     <span className="flex min-h-10 items-center justify-between gap-2 px-2.5">

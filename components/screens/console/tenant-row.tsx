@@ -1,16 +1,21 @@
 'use client'
 
+import { ArrowDown } from 'lucide-react'
 import Link from 'next/link'
-import { isLow } from '../../client/credit-price-text'
-import { ColumnTime, Day } from '../../client/time'
+import type { TenantOrder } from '@/server/operations/tenant-orders'
+import { USDC } from '@/server/x402/networks/assets'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { ColumnTime } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
+import { headlineText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
-import { Meter } from '../../ui/meter'
 import type { Column } from '../../ui/table'
+import { coinAmount, dollarText } from './coin'
 import type { Tenant } from './tenant-actions'
+import { Quota } from './tenant-quota'
 
 // Loaded after the page, to keep its first load small.
 const Actions = later(
@@ -20,44 +25,91 @@ const Actions = later(
 
 type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
+/** What the columns of figures sort by, and how to sort. `priced`: there is a margin too. */
+type Columns = {
+  zone: string
+  onOwner: Props['onOwner']
+  order: TenantOrder
+  onOrder: (order: TenantOrder) => unknown
+  priced: boolean
+}
+
 /** The columns of tenants. Their widths are fixed, so that the table fits next to the navigation. */
-export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<Tenant>[] {
+export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
+  const sortable = (name: 'volume' | 'gas', text: string, hint: string) => ({
+    head: (
+      <span className="inline-flex flex-col items-end">
+        <button
+          type="button"
+          onClick={() => onOrder(order === name ? 'newest' : name)}
+          className={cx('inline-flex min-h-6 items-center gap-1 hover:text-ink', order === name && 'text-ink')}
+        >
+          <ArrowDown aria-hidden className={cx('size-3.5', order !== name && 'invisible')} />
+          {text}
+        </button>
+        <Hint text={hint}>30&nbsp;days</Hint>
+      </span>
+    ),
+    sorted: order === name ? ('descending' as const) : ('none' as const),
+  })
   return [
     {
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[20%] xl:w-[15%]',
+      headClass: 'w-[17%] xl:w-[14%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[19%] xl:w-[18%]' },
-    { title: 'Plan', cell: planOf, headClass: 'w-[10%] xl:w-[7%]', cellClass: 'capitalize' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[18%] xl:w-[15%]' },
+    {
+      title: 'Plan',
+      cell: (tenant) => <Plan tenant={tenant} />,
+      headClass: 'w-[11%] xl:w-[8%]',
+    },
     {
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[18%] xl:w-[13%]',
+      headClass: 'w-[17%] xl:w-[12%]',
     },
     {
       title: SETTLED,
       head: <Hint text="Successful settlements in 30 UTC days; of today at most 1,000 are counted">{SETTLED}</Hint>,
       cell: (tenant) => <Settled tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[13%] xl:w-[12%]'),
-      cellClass: cx(FIGURE, 'tabular-nums'),
+      headClass: cx(FIGURE, 'w-[9%] max-xl:hidden'),
+      cellClass: cx(FIGURE, 'max-xl:hidden'),
     },
+    {
+      title: 'Volume',
+      ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count'),
+      cell: (tenant) => <Volume tenant={tenant} />,
+      headClass: cx(FIGURE, 'w-[12%] xl:w-[10%]'),
+      cellClass: FIGURE,
+    },
+    {
+      title: 'Gas',
+      ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
+      cell: (tenant) => <Gas tenant={tenant} />,
+      headClass: cx(FIGURE, 'w-[18%] xl:w-[13%]'),
+      cellClass: cx(FIGURE, 'text-sm whitespace-nowrap'),
+    },
+    ...(priced
+      ? [
+          {
+            title: 'Margin',
+            head: <Hint text="The price of its plan a month less its gas of 30 days">Margin</Hint>,
+            cell: (tenant: Tenant) => <Margin tenant={tenant} />,
+            headClass: cx(FIGURE, 'w-[10%] max-xl:hidden'),
+            cellClass: cx(FIGURE, 'max-xl:hidden'),
+          },
+        ]
+      : []),
     {
       title: 'Last used',
       head: `Last used (${zone})`,
       cell: (tenant) => <LastUsed tenant={tenant} />,
-      headClass: 'w-[14%] max-xl:hidden',
-      cellClass: 'whitespace-nowrap tabular-nums max-xl:hidden',
+      headClass: cx('w-[13%]', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
+      cellClass: cx('whitespace-nowrap tabular-nums', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
     },
-    {
-      title: 'Created',
-      cell: (tenant) => <Day at={tenant.createdAt} />,
-      headClass: 'w-[9%] max-xl:hidden',
-      cellClass: 'text-sm max-xl:hidden',
-    },
-    { title: 'State', cell: (tenant) => <State tenant={tenant} />, headClass: 'w-[12%] xl:w-[8%]' },
     {
       title: 'Actions',
       head: <span className="sr-only">Actions</span>,
@@ -68,7 +120,7 @@ export function tenantColumns(zone: string, onOwner: Props['onOwner']): Column<T
 }
 
 const SETTLED = 'Settled, 30\u00a0days'
-const FIGURE = 'text-right xl:pr-6'
+const FIGURE = 'text-right tabular-nums'
 
 /** A tenant with the actions of an administrator, for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
@@ -78,9 +130,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
         <div className="min-w-0">
           <Name tenant={tenant} />
         </div>
-        <span className="flex h-6 items-center">
-          <State tenant={tenant} />
-        </span>
+        <span className="flex h-6 items-center">{tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}</span>
         <div className="-my-2 -mr-2">
           <Actions tenant={tenant} />
         </div>
@@ -96,13 +146,16 @@ export function TenantCard({ tenant, onOwner }: Props) {
       </div>
       <div className="flex flex-wrap justify-between gap-x-4 text-sm text-soft tabular-nums">
         <span>
-          <Settled tenant={tenant} /> settled in 30 days
+          <Settled tenant={tenant} /> settled
+        </span>
+        <span>
+          Volume <Volume tenant={tenant} />
+        </span>
+        <span>
+          Gas <Gas tenant={tenant} />
         </span>
         <span>
           Used <LastUsed tenant={tenant} />
-        </span>
-        <span>
-          Created <Day at={tenant.createdAt} />
         </span>
       </div>
     </>
@@ -129,41 +182,16 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
   return (
     <>
       <Link
-        href={`/console?tenant=${id}`}
+        href={`/console/tenants/${id}`}
         className="block h-6 w-fit max-w-full truncate leading-6 text-accent no-underline hover:underline"
         title={name}
       >
-        {name || 'Unnamed'}
+        {name || 'Unnamed key'}
       </Link>
       <span className="flex h-6 items-center">
         <Copyable text={id} shown={id.slice(-8)} label="tenant" />
       </span>
     </>
-  )
-}
-
-/** The month's settlements; agents have credits instead. */
-function Quota({ tenant: { quota, credits, name, id } }: { tenant: Tenant }) {
-  if (!quota) {
-    if (!credits) return <span className="block text-sm leading-6 text-soft">No credits</span>
-    const { left, bought } = credits
-    return (
-      <span className="grid gap-1" title="Credits left, live and test together">
-        <span className="text-sm tabular-nums">
-          {left.toLocaleString('en')} <span className="inline-block text-soft">of {bought.toLocaleString('en')} left</span>
-        </span>
-        <Meter label={`Credits left of ${name || id}`} value={left} limit={bought} alarming={isLow(left, bought)} />
-      </span>
-    )
-  }
-  const { used, limit } = quota
-  return (
-    <span className="grid gap-1">
-      <span className="text-sm tabular-nums">
-        {used.toLocaleString('en')} <span className="inline-block text-soft">of {limit.toLocaleString('en')}</span>
-      </span>
-      <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />
-    </span>
   )
 }
 
@@ -176,8 +204,36 @@ function LastUsed({ tenant: { lastUsedAt } }: { tenant: Tenant }) {
   return lastUsedAt ? <ColumnTime at={lastUsedAt} /> : <span className="text-soft">Never</span>
 }
 
-function State({ tenant }: { tenant: Tenant }) {
-  return tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>
+function Plan({ tenant }: { tenant: Tenant }) {
+  return (
+    <>
+      <span className="block h-6 truncate leading-6 capitalize">{planOf(tenant)}</span>
+      <span className="flex h-6 items-center">{tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}</span>
+    </>
+  )
+}
+
+function Volume({ tenant: { volume, historyEnabled } }: { tenant: Tenant }) {
+  return historyEnabled ? headlineText(volume, USDC) : '–'
+}
+
+/** Gas in dollars where its coins have a price, else in the coin. The hint has each network. */
+function Gas({ tenant: { gas, gasUsd } }: { tenant: Tenant }) {
+  const [first, ...others] = gas
+  if (!first) return '–'
+  const lines = gas.map(({ network, spent }) => `${networkTitle(network)}: ${coinAmount(network, spent).exact}`)
+  const text = gasUsd === null ? coinAmount(first.network, first.spent).shown : dollarText(gasUsd)
+  return (
+    <Hint text={lines.join('; ')}>
+      {text}
+      {gasUsd === null && others.length > 0 ? ` +${others.length}` : ''}
+    </Hint>
+  )
+}
+
+function Margin({ tenant: { margin } }: { tenant: Tenant }) {
+  if (margin === null) return '–'
+  return <span className={margin.startsWith('-') ? 'text-bad' : ''}>{dollarText(margin)}</span>
 }
 
 const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }

@@ -1,17 +1,23 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { parseAsString, useQueryStates } from 'nuqs'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { planNames } from '@/server/accounts/plans'
+import { tenantOrders } from '@/server/operations/tenant-orders'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
+import { titled } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
+import { optionOf, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
+import { Segments } from '../../ui/segments'
 import { Table } from '../../ui/table'
 import { tenantsQuery } from './queries'
 import { TenantCard, tenantColumns } from './tenant-row'
@@ -19,19 +25,49 @@ import { TenantCard, tenantColumns } from './tenant-row'
 const HEIGHT = 'h-13'
 const LOADING_CARD = 'h-[10.25rem] border-b px-4 py-5 last:border-b-0'
 
-const parsers = { search: parseAsString.withDefault(''), ...pageParser }
+const states = ['all', 'active', 'revoked'] as const
+const STATES = [
+  ['all', 'All'],
+  ['active', 'Active'],
+  ['revoked', 'Revoked'],
+] as const
+const ORDERS = [
+  ['', 'Newest first'],
+  ['volume', 'Largest volume'],
+  ['gas', 'Most gas'],
+] as const
 
-/** All tenants, newest first. */
+const parsers = {
+  search: parseAsString.withDefault(''),
+  plan: parseAsArrayOf(parseAsStringLiteral(planNames)).withDefault([]),
+  state: parseAsStringLiteral(states).withDefault('all'),
+  sort: parseAsStringLiteral(tenantOrders).withDefault('newest'),
+  ...pageParser,
+}
+
+/** All tenants, newest first or by what they cost or bring. */
 export function Tenants() {
   const trpc = useTRPC()
-  const [{ search }, setInUrl] = useQueryStates(parsers)
+  const { environment } = useEnvironment()
+  const [{ search, plan, state, sort }, setInUrl] = useQueryStates(parsers)
+  const change = (to: { plan?: typeof plan | null; state?: typeof state | null; sort?: typeof sort | null }) =>
+    void setInUrl({ ...to, page: null }, { history: 'push' })
   const onSearch = (text: string) => void setInUrl({ search: text || null, page: null })
   const onOwner = (owner: string) => void setInUrl({ search: owner, page: null }, { history: 'push' })
-  const { cursor, neighbors } = usePages(search)
-  const input = { ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) }
+  const clear = () => void setInUrl({ search: null, plan: null, state: null, page: null }, { history: 'push' })
+  const asked = {
+    ...(search ? { search } : {}),
+    ...(plan.length > 0 ? { plans: plan } : {}),
+    ...(state === 'all' ? {} : { revoked: state === 'revoked' }),
+    ...(sort === 'newest' ? {} : { order: sort }),
+  }
+  const { cursor, neighbors } = usePages(JSON.stringify([asked, sort === 'newest' ? null : environment]))
+  const input = environment ? { within: environment, ...asked, ...(cursor ? { cursor } : {}) } : skipToken
   const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
-  const { tenants, cursor: next } = query.data ?? {}
+  const { tenants, cursor: next, priced = false } = query.data ?? {}
   const zone = useColumnZone(tenants?.flatMap(({ lastUsedAt }) => lastUsedAt ?? []) ?? [])
+  const filtered = Boolean(search) || plan.length > 0 || state !== 'all'
+  const columns = tenantColumns({ zone, onOwner, order: sort, onOrder: (to) => change({ sort: to }), priced })
   return (
     <>
       <ScreenHead title="Tenants">
@@ -48,13 +84,36 @@ export function Tenants() {
           />
         </search>
       </ScreenHead>
-      <p className="-mt-3 mb-5 text-sm text-soft">A tenant is an API key with its settings.</p>
+      <p className="-mt-3 mb-4 text-sm text-soft">A tenant is an API key with its settings.</p>
+      <div className="mb-4 flex flex-wrap items-center gap-2">
+        <Segments label="State" value={state} options={STATES} onChange={(to) => change({ state: to })} />
+        <fieldset aria-label="Plans" className="flex flex-wrap gap-2">
+          {planNames.map((name) => (
+            <Button
+              key={name}
+              size="small"
+              aria-pressed={plan.includes(name)}
+              onClick={() => change({ plan: plan.includes(name) ? plan.filter((one) => one !== name) : [...plan, name] })}
+            >
+              {name === 'agent' ? 'Prepaid' : titled(name)}
+            </Button>
+          ))}
+        </fieldset>
+        <Pill
+          label="Sort tenants by"
+          value={sort === 'newest' ? '' : sort}
+          unset={ORDERS[0][1]}
+          options={ORDERS}
+          onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
+          className="md:hidden"
+        />
+      </div>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : tenants?.length === 0 ? (
         <div className="panel">
-          {search ? (
-            <Empty title="No tenant matches" action={<Button onClick={() => onSearch('')}>Clear search</Button>}>
+          {filtered ? (
+            <Empty title="No tenant matches" action={<Button onClick={clear}>Clear filters</Button>}>
               Search for a part of a key's name, or for a whole owner or tenant ID.
             </Empty>
           ) : (
@@ -66,7 +125,7 @@ export function Tenants() {
       ) : (
         <div className={cx('panel', query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
           <Table
-            columns={tenantColumns(zone, onOwner)}
+            columns={columns}
             rows={tenants}
             keyOf={({ id }) => id}
             gap="narrow"

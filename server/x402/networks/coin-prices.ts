@@ -32,3 +32,9 @@ export function coinsFor(usd: number, coinUsd: number, decimals: number): bigint
   const micro = (dollars: number) => BigInt(Math.round(dollars * MICRO))
   return (micro(usd) * 10n ** BigInt(decimals)) / micro(coinUsd)
 }
+
+/** What so much gas costs in millionths of a US dollar at a price of its coin, rounded up: it is not nothing. */
+export function microUsdOf(spent: bigint, coinUsd: number, decimals: number): bigint {
+  const unit = 10n ** BigInt(decimals)
+  return (spent * BigInt(Math.round(coinUsd * MICRO)) + unit - 1n) / unit
+}

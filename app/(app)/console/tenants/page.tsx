@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Tenants' }
 
 export default function TenantsPage() {
   return (
-    <Prefetched first={(trpc) => [tenantsQuery(trpc)]}>
+    <Prefetched inView={(trpc, { environment }) => [tenantsQuery(trpc, { within: environment })]}>
       <Tenants />
     </Prefetched>
   )

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { amountToSend, coinPricesText, dollarText } from './coin'
+
+const BASE = 'eip155:8453'
+
+test('an amount to send is rounded up to two digits that count', () => {
+  expect(amountToSend(BASE, '51234567890123456')).toBe('0.052 ETH')
+  expect(amountToSend(BASE, '50000000000000000')).toBe('0.05 ETH')
+  expect(amountToSend(BASE, '9950000000000000000')).toBe('10 ETH')
+  expect(amountToSend(BASE, '7')).toBe('0.000000000000000007 ETH')
+})
+
+test('dollars may be negative, and the prices of coins are said once', () => {
+  expect([dollarText('1200000'), dollarText('-3400'), dollarText('0')]).toEqual(['$1.20', '−$0.0034', '$0'])
+  expect(coinPricesText([BASE, BASE, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])).toBe('At about $3,000 per ETH and $250 per SOL')
+  expect(coinPricesText(['eip155:84532'])).toBeNull()
+})

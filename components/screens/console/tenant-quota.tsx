@@ -1,0 +1,30 @@
+import { isLow } from '../../client/credit-price-text'
+import { Meter } from '../../ui/meter'
+import type { Tenant } from './tenant-actions'
+
+type Props = { tenant: Pick<Tenant, 'quota' | 'credits' | 'name' | 'id'> }
+
+/** The month's settlements; agents have credits instead. */
+export function Quota({ tenant: { quota, credits, name, id } }: Props) {
+  if (!quota) {
+    if (!credits) return <span className="block text-sm leading-6 text-soft">No credits</span>
+    const { left, bought } = credits
+    return (
+      <span className="grid gap-1" title="Credits left, live and test together">
+        <span className="text-sm tabular-nums">
+          {left.toLocaleString('en')} <span className="inline-block text-soft">of {bought.toLocaleString('en')} left</span>
+        </span>
+        <Meter label={`Credits left of ${name || id}`} value={left} limit={bought} alarming={isLow(left, bought)} />
+      </span>
+    )
+  }
+  const { used, limit } = quota
+  return (
+    <span className="grid gap-1">
+      <span className="text-sm tabular-nums">
+        {used.toLocaleString('en')} <span className="inline-block text-soft">of {limit.toLocaleString('en')}</span>
+      </span>
+      <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />
+    </span>
+  )
+}

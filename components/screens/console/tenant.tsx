@@ -1,0 +1,344 @@
+'use client'
+
+import { skipToken, useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/router'
+import { USDC } from '@/server/x402/networks/assets'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { Failures } from '../../client/analytics/failures'
+import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
+import { periodInput } from '../../client/analytics/period-input'
+import { networkNames } from '../../client/own-key'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { Day, LastUse, Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
+import { useZone } from '../../client/zone'
+import { Badge, titled } from '../../ui/badge'
+import { buttonClass } from '../../ui/button'
+import { Copyable, shortened } from '../../ui/copyable'
+import { Figure, headlineText, shareText } from '../../ui/figures'
+import { Hint } from '../../ui/hint'
+import { later } from '../../ui/later'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { coinAmount, coinPricesText, dollarText } from './coin'
+import { LastPayments } from './last-payments'
+import { GasAmount } from './money'
+import { changesQuery, figuresQuery, moneyQuery, tenantQuery } from './queries'
+import { PlanAndState } from './tenant-actions'
+import { Quota } from './tenant-quota'
+
+// It knows the words of every setting.
+const ChangeLog = later(
+  () => import('../../client/change-log').then((loaded) => loaded.ChangeLog),
+  <Panel title="Changes">
+    <Skeleton className="m-4 h-24" />
+  </Panel>,
+)
+const EditLimits = later(() => import('./edit-limits').then((loaded) => loaded.EditLimits), <Skeleton className="h-8 w-24" />)
+
+type Details = inferRouterOutputs<Root>['admin']['tenant']
+type Figures = inferRouterOutputs<Root>['admin']['figures']
+type Gas = inferRouterOutputs<Root>['admin']['money']['gas']
+
+/** One tenant: its plan, limits, secrets, gas, failures, payments and changes. */
+export function TenantScreen({ id }: { id: string }) {
+  const trpc = useTRPC()
+  const { environment } = useEnvironment()
+  const zone = useZone()
+  const { data: tenant, error, refetch } = useQuery(tenantQuery(trpc, id, environment))
+  // An id that is no UUID is a bad request.
+  const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
+  const input = environment && tenant ? { ...periodInput({ zone, within: environment }), tenant: id } : skipToken
+  const figures = useQuery(figuresQuery(trpc, input))
+  const money = useQuery(moneyQuery(trpc, input))
+  const changes = useQuery({ ...changesQuery(trpc, id), enabled: !unknown })
+  const failed = [figures, money, changes].find((one) => one.error)
+  const title = tenant ? tenant.name || 'Unnamed key' : 'Tenant'
+  return (
+    <>
+      <Link
+        href="/console/tenants"
+        className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" /> Tenants
+      </Link>
+      <ScreenHead title={title}>{tenant ? <PlanAndState tenant={tenant} /> : null}</ScreenHead>
+      {unknown ? (
+        <Panel>
+          <Empty
+            title="No such tenant"
+            action={
+              <Link href="/console/tenants" className={buttonClass({ look: 'primary' })}>
+                All tenants
+              </Link>
+            }
+          >
+            The link may be cut off. Search the list by name, owner or ID.
+          </Empty>
+        </Panel>
+      ) : error ? (
+        <Problem error={error} retry={refetch} />
+      ) : (
+        <div className="grid gap-4">
+          <Identity id={id} tenant={tenant} />
+          {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
+          <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid min-w-0 gap-4">
+              <Settings tenant={tenant} />
+              <Panel title="Failures, 30 days" className="flex flex-col">
+                <Failures
+                  reasons={figures.data?.reasons}
+                  codes
+                  hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
+                />
+              </Panel>
+            </div>
+            <div className="grid min-w-0 gap-4">
+              <GasSpent gas={money.data?.gas} />
+              <Secrets tenant={tenant} />
+              <LastPayments tenant={id} />
+            </div>
+          </div>
+          <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function failuresUrl(
+  tenant: string,
+  environment: string | undefined,
+  figures: Figures | undefined,
+  codes: readonly string[],
+): string {
+  const [first, last] = [figures?.days[0], figures?.days.at(-1)]
+  const period = first && last ? { from: first.from, to: last.until } : {}
+  const reason = codes.length > 0 ? { reason: codes.join(',') } : {}
+  const scope = { environment, network: null, zone: figures?.zone ?? 'UTC' }
+  const listing = { path: '/console/history', of: { tenant } }
+  return settlementsUrl(listing, scope, { ...period, ...tokenFilter(figures), status: 'failed', ...reason })
+}
+
+const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
+
+/** Who a tenant is, and where its history and figures are. */
+function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
+  return (
+    <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
+      {tenant ? (
+        <>
+          {tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>}
+          <span>
+            {KINDS[tenant.ownerKind] ?? tenant.ownerKind}{' '}
+            <Link
+              href={`/console/tenants?${new URLSearchParams({ search: tenant.ownerId })}`}
+              title={`All tenants of ${tenant.ownerId}`}
+              className="inline-flex min-h-6 items-center"
+            >
+              {shortened(tenant.ownerId)}
+            </Link>
+          </span>
+          <span>
+            Created <Day at={tenant.createdAt} />
+          </span>
+          <span>
+            <LastUse at={tenant.lastUsedAt} />
+          </span>
+        </>
+      ) : (
+        <Skeleton className="h-5 w-72" />
+      )}
+      <Copyable text={id} label="tenant ID" />
+      <span className="flex gap-x-4 sm:ml-auto">
+        <Link href={`/console?tenant=${id}`} className="inline-flex min-h-6 items-center">
+          View figures
+        </Link>
+        <Link href={`/console/history?tenant=${id}`} className="inline-flex min-h-6 items-center">
+          View history
+        </Link>
+      </span>
+    </div>
+  )
+}
+
+type SumsProps = { tenant: Details | undefined; figures: Figures | undefined; gas: Gas | undefined }
+
+/** What a tenant brought and cost in 30 days. */
+function Sums({ tenant, figures, gas }: SumsProps) {
+  const total = figures?.total
+  const attempts = total ? total.settled + total.failed : 0
+  return (
+    <dl className="grid grid-cols-2 gap-4 max-lg:*:last:odd:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+      <Figure
+        label="Volume, 30 days"
+        value={total && headlineText(total.volume, figures.asset)}
+        unit={figures?.asset.symbol ?? USDC.symbol}
+      />
+      <Figure
+        label="Settled, 30 days"
+        value={total?.settled.toLocaleString('en')}
+        hint={total ? (attempts === 0 ? 'No payments' : `${shareText(total.settled / attempts)} of all attempts`) : ''}
+      />
+      <Figure label="Gas, 30 days" {...gasFigure(gas)} />
+      {tenant?.priced && tenant.margin !== null ? (
+        <Figure
+          label="Margin"
+          value={<span className={tenant.margin.startsWith('-') ? 'text-bad' : ''}>{dollarText(tenant.margin)}</span>}
+          hint="Plan a month less gas of 30 days"
+        />
+      ) : null}
+    </dl>
+  )
+}
+
+/** Gas in dollars with the prices of its coins, else the coins of its first network. */
+function gasFigure(gas: Gas | undefined): { value: string | undefined; hint: string } {
+  if (!gas) return { value: undefined, hint: '' }
+  const [first] = gas
+  if (!first) return { value: 'None', hint: '' }
+  const priced = gas.flatMap(({ network, usd }) => (usd === null ? [] : [{ network, usd: BigInt(usd) }]))
+  if (priced.length === 0) return { value: coinAmount(first.network, first.spent).shown, hint: 'Its coin has no price' }
+  const total = priced.reduce((sum, { usd }) => sum + usd, 0n)
+  return { value: dollarText(total.toString()), hint: coinPricesText(priced.map(({ network }) => network)) ?? '' }
+}
+
+/** The plan, the quota and all settings of a tenant. */
+function Settings({ tenant }: { tenant: Details | undefined }) {
+  return (
+    <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
+      {tenant ? (
+        <dl className="grid gap-2.5 p-4">
+          <Fact name="Plan">{tenant.plan === 'agent' ? 'Prepaid' : titled(tenant.plan)}</Fact>
+          <Fact name="This month">
+            <Quota tenant={tenant} />
+            {tenant.quota && !tenant.ownQuota ? (
+              <span className="text-sm text-soft">Shared by the owner's keys of this plan</span>
+            ) : null}
+          </Fact>
+          <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
+          {tenant.plan === 'agent' ? null : (
+            <>
+              <LimitFact name="Settlements a month" tenant={tenant} limit="settlementQuota" />
+              <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />
+            </>
+          )}
+          <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
+          <Fact name="Recipients">
+            {tenant.payToAllow.length === 0 ? (
+              'Any'
+            ) : (
+              <span className="grid justify-items-start gap-1">
+                {tenant.payToAllow.map((address) => (
+                  <Copyable key={address} text={address} label="recipient" />
+                ))}
+              </span>
+            )}
+          </Fact>
+          <Fact name="Maximum per payment">{tenant.maxUsdc === null ? 'No limit' : `${tenant.maxUsdc} USDC`}</Fact>
+          <Fact name="History">{tenant.historyEnabled ? 'On' : 'Off'}</Fact>
+          <Fact name="Public receipts">{tenant.publicReceipts ? 'On' : 'Off'}</Fact>
+          <Fact name="Transactions">{tenant.shareTransactions ? 'May be shared' : 'One per payment'}</Fact>
+        </dl>
+      ) : (
+        <Skeleton className="m-4 h-80" />
+      )}
+    </Panel>
+  )
+}
+
+type LimitProps = { name: string; tenant: Details; limit: keyof Details['limits'] }
+
+function LimitFact({ name, tenant, limit }: LimitProps) {
+  const own = tenant.limits[limit]
+  return (
+    <Fact name={name}>
+      <span className="tabular-nums">{(own ?? tenant.ofPlan[limit]).toLocaleString('en')}</span>{' '}
+      <span className="text-sm text-soft">
+        {own === null ? 'of the plan' : `instead of ${tenant.ofPlan[limit].toLocaleString('en')}`}
+      </span>
+    </Fact>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] sm:grid-cols-[11rem_minmax(0,1fr)] items-start gap-3">
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}
+
+/** The secrets that work, newest first. */
+function Secrets({ tenant }: { tenant: Details | undefined }) {
+  return (
+    <Panel title="Secrets">
+      {tenant ? (
+        tenant.secrets.length === 0 ? (
+          <p className="px-4 py-6 text-soft">No secrets.</p>
+        ) : (
+          <ul>
+            {tenant.secrets.map(({ id, prefix, createdAt, lastUsedAt, graceUntil }) => (
+              <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b px-4 py-2.5 last:border-b-0">
+                <code>{prefix}…</code>
+                <span className="text-sm text-soft">
+                  {graceUntil ? (
+                    <>
+                      Until <Time at={graceUntil} />
+                    </>
+                  ) : (
+                    <>
+                      Created <Day at={createdAt} />
+                    </>
+                  )}
+                  {' · '}
+                  <LastUse at={lastUsedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : (
+        <Skeleton className="m-4 h-6" />
+      )}
+    </Panel>
+  )
+}
+
+function GasSpent({ gas }: { gas: Gas | undefined }) {
+  return (
+    <Panel title="Gas by network, 30 days">
+      {gas ? (
+        gas.length === 0 ? (
+          <p className="px-4 py-6 text-soft">No gas spent.</p>
+        ) : (
+          <dl>
+            {gas.map((row) => (
+              <div
+                key={row.network}
+                className="flex flex-wrap items-baseline justify-between gap-x-4 border-b px-4 py-2.5 last:border-b-0"
+              >
+                <dt>{networkTitle(row.network)}</dt>
+                <dd className="font-medium whitespace-nowrap tabular-nums">
+                  <GasAmount {...row} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )
+      ) : (
+        <Skeleton className="m-4 h-6" />
+      )}
+      <p className="border-t px-4 py-2.5 text-sm text-soft">
+        What our signers paid, <Hint text="The days of gas are those of UTC.">by UTC day</Hint>.
+      </p>
+    </Panel>
+  )
+}
