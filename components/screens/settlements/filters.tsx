@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react'
 import { symbolsOn } from '@/server/x402/networks/assets'
 import { networkIds, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { type PresetName, presets } from '../../client/presets'
 import type { ChangeFilter, useFilters } from '../../client/use-filters'
 import { useZone } from '../../client/zone'
 import { Button } from '../../ui/button'
@@ -11,7 +12,7 @@ import { Skeleton } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { type OrderName, orders } from './columns'
-import { type PresetName, presetOf, presets, rangeOf } from './ranges'
+import { presetOf, rangeOf } from './ranges'
 import type { View } from './use-view'
 
 // It holds the titles of all reasons.
