@@ -75,10 +75,14 @@ function FailureLine({ failure, share, compared, codes: withCodes, href }: Failu
         <Link
           href={href}
           title={title}
-          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_5rem_6.5rem]"
+          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_5rem_6.5rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto]"
         >
           <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
-          <ShareBar share={share} tone="bad" className="max-sm:order-last max-sm:col-span-2" />
+          <ShareBar
+            share={share}
+            tone="bad"
+            className="max-sm:order-last max-sm:col-span-2 lg:max-xl:order-last lg:max-xl:col-span-2"
+          />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>
             <span className="text-soft"> · {partText(share)}</span>

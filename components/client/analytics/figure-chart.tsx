@@ -75,12 +75,12 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
   const { stack, past, change } = drawing
   const singly = drawing.figure === null && data?.few === true
   const figure = drawing.figure ?? 'volume'
-  const drawn = drawnFigure({ figure, stack, past }, data, dailyPayers)
   const days = figure === 'payers' ? dailyPayers?.days : data?.days
   const lastDay = data?.days.at(-1)
   const withToday = !lastDay || !data || lastDay.until > data.at
   const stacks = figure === 'settlements' || figure === 'volume' ? STACKS[figure] : null
   const hasPast = !data || data.before.settled + data.before.failed > 0
+  const drawn = drawnFigure({ figure, stack, past: past && hasPast }, data, dailyPayers)
   function open(at: number) {
     const day = days?.[at]
     if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until, ...tokenFilter(data) }))
@@ -94,7 +94,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
       <Cards figure={singly ? null : figure} data={data} payers={payers} onChoose={(to) => void change({ figure: to })} />
       {singly ? (
         <div className="p-4">
-          <div className="mb-3 flex min-h-9 items-center justify-between gap-4 max-sm:min-h-18 max-sm:items-start">
+          <div className="mb-3 flex min-h-9 items-center justify-between gap-4">
             <h2 className="font-semibold">Payments</h2>
             <Button size="small" onClick={() => void change({ figure: 'volume' })}>
               Show chart
@@ -116,17 +116,16 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
                 {stacks ? (
                   <Segments label="Stack by" value={stack} options={stacks} onChange={(to) => void change({ stack: to })} />
                 ) : null}
-                <label className="flex items-center gap-2 text-sm text-soft">
-                  <input
-                    type="checkbox"
-                    checked={past && hasPast}
-                    disabled={!hasPast}
-                    onChange={({ target }) => void change({ past: target.checked })}
-                  />
-                  <Swatch {...pastOf(figure)} />
-                  {/* All texts take as much room, so that nothing wraps on a phone when the figures come. */}
-                  <span className="min-w-34 whitespace-nowrap">{hasPast ? pastText(data) : 'No earlier data'}</span>
-                </label>
+                {hasPast ? (
+                  <label className="flex items-center gap-2 text-sm text-soft">
+                    <input type="checkbox" checked={past} onChange={({ target }) => void change({ past: target.checked })} />
+                    <Swatch {...pastOf(figure)} />
+                    {/* All texts take as much room, so that nothing wraps on a phone when the figures come. */}
+                    <span className="min-w-34 whitespace-nowrap">{pastText(data)}</span>
+                  </label>
+                ) : (
+                  <span className="text-sm text-soft">No earlier data</span>
+                )}
                 {data?.few ? (
                   <Button size="small" onClick={() => void change({ figure: null })}>
                     Show payments

@@ -164,8 +164,8 @@ const COURSE: Column<RankedRow> = {
 
 const shareColumn = (total: string): Column<RankedRow> => ({
   title: 'Share',
-  headClass: 'max-lg:hidden align-middle',
-  cellClass: 'max-lg:hidden',
+  headClass: cx(WIDE, 'align-middle'),
+  cellClass: WIDE,
   cell: ({ volume }) => {
     const share = shareOf(volume, total)
     return (
@@ -185,8 +185,8 @@ function shareOf(atomic: string, total: string): number {
 
 const CHANGE: Column<RankedRow> = {
   title: 'Change',
-  headClass: 'max-md:hidden align-middle text-right',
-  cellClass: 'max-md:hidden text-right text-sm whitespace-nowrap tabular-nums',
+  headClass: 'max-lg:hidden align-middle text-right',
+  cellClass: 'max-lg:hidden text-right whitespace-nowrap tabular-nums',
   cell: ({ volume, before }) => <ChangedVolume now={volume} before={before} />,
 }
 
@@ -202,16 +202,16 @@ function Card({ row: { name, note, count, good, volume, before }, token, total, 
       </span>
       <ShareBar share={shareOf(volume, total)} tone="good" />
       <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
-        <span className="min-w-0 truncate">{note}</span>
+        <span className="min-w-0 truncate">
+          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
+        </span>
         {compared ? (
           <span className="shrink-0">
             <ChangedVolume now={volume} before={before} />
           </span>
         ) : null}
       </span>
-      <span className="text-sm text-soft tabular-nums">
-        {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
-      </span>
+      {note ? <span className="truncate text-sm text-soft">{note}</span> : null}
     </>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { settlementsUrl } from '../../client/analytics/links'
 import type { SelectedPeriod } from '../../client/analytics/use-period'
 import type { OwnKey } from '../../client/own-key'
@@ -15,14 +16,27 @@ import { type Faults, faultsQuery, LISTING } from './queries'
 
 const SHOWN = 3
 
-/** Webhooks, quotas and failures that need their merchant, with the next step; nothing otherwise. Their own screens report errors. */
-export function Attention({ period }: { period: SelectedPeriod }) {
+/**
+ * What needs its merchant, what refuses payments first. `known` once all was read or failed: what stands below waits for it, so that nothing
+ * moves. Their own screens report errors.
+ */
+export function useAttention({ input, environment, network, zone }: SelectedPeriod): { alerts: Alert[]; known: boolean } {
   const trpc = useTRPC()
   const keys = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const webhooks = useQuery({ ...webhooksQuery(trpc), staleTime: FRESH_MS.account })
-  const faults = useQuery(faultsQuery(trpc, period.input ? { within: period.input.within } : skipToken))
-  const ofFaults = faults.data ? faultAlerts(faults.data, (filters) => settlementsUrl(LISTING, period, filters)) : []
-  const alerts = sorted([...alertsOf(keys.data?.keys ?? [], webhooks.data?.endpoints ?? []), ...ofFaults])
+  const faults = useQuery(faultsQuery(trpc, input ? { within: input.within } : skipToken))
+  const [known, setKnown] = useState(false)
+  const isReady = [keys, webhooks, faults].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
+  // It stays known while another period loads.
+  if (isReady && !known) setKnown(true)
+  const urlOf = (filters: Record<string, string>) => settlementsUrl(LISTING, { environment, network, zone }, filters)
+  const ofFaults = faults.data ? faultAlerts(faults.data, urlOf) : []
+  const all = [...alertsOf(keys.data?.keys ?? [], webhooks.data?.endpoints ?? []), ...ofFaults]
+  return { alerts: sorted(all), known: known || isReady }
+}
+
+/** What needs attention, each with the next step; nothing where all is well. */
+export function Attention({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0) return null
   return (
     <section aria-label="Needs attention" className="mb-4 panel">

@@ -13,7 +13,7 @@ import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
-import { Attention } from './attention'
+import { Attention, useAttention } from './attention'
 import { figuresQuery, LISTING, overviewQuery } from './queries'
 
 // Only new merchants see it.
@@ -36,6 +36,7 @@ export function Overview() {
   const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const reached = useQuery({ ...reachedQuery(trpc), staleTime: FRESH_MS.account })
   const hasSteps = reached.data !== undefined && !(reached.data.settled && reached.data.served)
+  const { alerts, known } = useAttention(period)
   const failed = [figures, usual, byDay].find(({ error }) => error)
   if (isNew) {
     return (
@@ -50,8 +51,8 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
-      <Attention period={period} />
-      {failed?.error ? (
+      <Attention alerts={alerts} />
+      {!known ? null : failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
         <AnalyticsView
