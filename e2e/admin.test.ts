@@ -15,7 +15,7 @@ test('an administrator sees all settlements, figures and tenants, and revokes a 
   await signInAsAdmin(page)
   await goTo(page, 'History')
   await expect(rowOf(page, transaction)).toBeVisible()
-  await page.goto(`${service().baseUrl}/console?owner=${user}`)
+  await page.goto(`${service().baseUrl}/console?owner=${user}&figure=settlements`)
   const days = page.getByRole('table', { name: 'Settlements by day' }).getByRole('row')
   await expect(days.last()).toContainText(/Today so far.*1/)
   await expect(page.getByRole('region', { name: 'Gas and revenue' })).toContainText(/Gas on Base Sepolia0\.0\d+ ETH/)

@@ -68,3 +68,17 @@ export function SlipLine({ name, children }: { name: string; children: ReactNode
     </div>
   )
 }
+
+/** A slip in a row of several: what was paid for, the amount and a line below them. */
+export function SmallSlip({ head, sum, foot }: { head: ReactNode; sum: ReactNode; foot: ReactNode }) {
+  return (
+    <article className="flex h-full flex-col drop-shadow-[0_3px_8px_var(--shade)]">
+      <div className="flex grow flex-col gap-3 rounded-t-lg border border-b-0 bg-card px-4 pt-4 pb-3">
+        <div className="grid min-w-0">{head}</div>
+        <div className="mt-auto border-y border-dashed py-3">{sum}</div>
+        <div className="grid gap-0.5 text-sm text-soft">{foot}</div>
+      </div>
+      <div aria-hidden className="torn" />
+    </article>
+  )
+}

@@ -1,7 +1,7 @@
 import { chargingKeysOf, type Owner, type TenantFilter } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { dateAfter, zoneDays } from '../base/zones'
-import { type Lists, sumWithLists } from '../sums/list-queries'
+import { type Places, sumWithPlaces } from '../sums/list-queries'
 import { spanOf } from '../sums/periods'
 import { readAnalyticsClock } from '../sums/sum-queries'
 import { displayAddress } from '../x402/addresses'
@@ -62,7 +62,7 @@ export async function analytics(
   return recent(scope.reader, key, clock.settled ? COMPLETED_MS : 0, () =>
     coalesce(scope.reader, key, async () => {
       const completed = { ...of, windows, until: clock.today }
-      const { sums: summed, lists } = await sumWithLists(sums, completed, BY, { ...of, span, earlier, tenants: false })
+      const { sums: summed, lists } = await sumWithPlaces(sums, completed, BY, { ...of, span, earlier })
       return presentAnalytics(summed.outcomes, lists, { days, end: clock.today, token: tokenNamed(asset ?? USDC.symbol) })
     }),
   )
@@ -81,7 +81,7 @@ const REASONS_MAX = 200
 
 type Shown = { days: AnalyticsDays; end: string; token: Token }
 
-function presentAnalytics(outcomes: readonly Outcome[], lists: Lists, { days, end, token }: Shown) {
+function presentAnalytics(outcomes: readonly Outcome[], lists: Places, { days, end, token }: Shown) {
   const start = dateAfter(end, -days)
   const [current, past] = [outcomes.filter(({ window }) => window >= days), outcomes.filter(({ window }) => window < days)]
   const period = { ...countsOf(current, token.symbol), payers: lists.payers }

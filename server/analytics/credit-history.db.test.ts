@@ -26,7 +26,16 @@ test('the days of an agent count what cost a credit, beside its purchases and wh
   const refused = { success: false, errorReason: 'insufficient_funds', settlementId: null }
   const failed = { success: false, errorReason: 'authorization_used_elsewhere', settlementId: randomUUID() }
   await db.history.createMany({
-    data: [row(2), row(2), row(2, refused), row(2, failed), row(0), row(0, refused), row(0, { network: 'eip155:84532' }), row(40)],
+    data: [
+      row(2),
+      row(2),
+      row(2, refused),
+      row(2, failed),
+      row(0),
+      row(0, refused),
+      row(0, { network: 'eip155:84532' }),
+      row(40),
+    ],
   })
   // Another tenant of the wallet, which sells.
   const selling = await tenantOf(db, wallet, 'wallet')

@@ -60,11 +60,18 @@ const someRow = fc.record({
   ),
 })
 
+/** A month that has begun in every zone: so many before that of two days ago. */
+function monthAgo(ago: number): string {
+  const at = new Date(Date.now() - 2 * DAY_MS)
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - ago, 1)).toISOString().slice(0, 7)
+}
+
 type SomeRow = typeof someRow extends fc.Arbitrary<infer T> ? T : never
 
 // Two dates at least: west of Greenwich the first one has begun then.
 const someRange: fc.Arbitrary<Range> = fc.oneof(
   fc.constantFrom(1, 2, 7, 30).map((days) => ({ days })),
+  fc.nat(2).map((ago) => ({ month: monthAgo(ago) })),
   fc.record({ ago: fc.nat(40), length: fc.integer({ min: 1, max: 20 }) }).map(({ ago, length }) => {
     const date = (at: number) => new Date(at).toISOString().slice(0, 10)
     return { from: date(Date.now() - (ago + length) * DAY_MS), to: date(Date.now() - ago * DAY_MS) }
@@ -134,7 +141,13 @@ async function compare(on: Db, range: Range, zone: string, asset?: string): Prom
       const mine = stored.filter((row) => holds(row) && counted.has(row.tenantId) && isWithin(row, within))
       const asked = { range, zone, within, asset }
       const parts = partsOf(on)
-      const { figures: answer, lists: led, topPayers, dailyPayers: daily } = await overview(parts, scope, asked, EVERYTHING)
+      const {
+        figures: answer,
+        lists: led,
+        topPayers,
+        dailyPayers: daily,
+        newest,
+      } = await overview(parts, scope, asked, EVERYTHING)
       expect({ ...(await figures(parts, scope, asked)), at: answer.at }).toEqual(answer)
       // Unasked, figures are of USDC, or of the one token that occurs.
       const token = asset ?? answer.assets[0] ?? 'USDC'
@@ -156,10 +169,18 @@ async function compare(on: Db, range: Range, zone: string, asset?: string): Prom
         ])
       }
       expect([led.payers, led.before]).toEqual([naive.payers, naive.payersBefore])
-      const resources = led.resources.map(({ resource, payTo, network, ...sums }) => [`${resource} ${payTo} ${network}`, sums])
-      expect(new Map(resources as [string, unknown][])).toEqual(naive.resources)
-      expect(new Map(led.tenants.map(({ tenantId, count }) => [tenantId, count]))).toEqual(naive.tenants)
-      for (const { payer, count } of topPayers.payers) expect(count).toBe(naive.topPayers.get(payer))
+      const resources = led.resources.map(({ resource, course, networks, ...sums }) => {
+        // The picture of the volume has a bar for each day with some, the highest at 100%.
+        expect([resource, Math.max(...course)]).toEqual([resource, sums.volume === '0' ? 0 : 100])
+        return [resource, { ...sums, networks: networks.toSorted() }] as const
+      })
+      expect(new Map(resources)).toEqual(naive.resources)
+      const sumsOf = ({ count, good, volume, before }: (typeof led.tenants)[number]) => ({ count, good, volume, before })
+      expect(new Map(led.tenants.map((one) => [one.tenantId, sumsOf(one)]))).toEqual(naive.tenants)
+      for (const { payer, last: _, ...sums } of topPayers.payers) expect(sums).toEqual(naive.topPayers.get(payer))
+      const count = total.settled + total.failed
+      const few = count > 0 && count < 10 && before.settled + before.failed < 10
+      expect([answer.few, newest?.length ?? null]).toEqual([few, few ? count : null])
       if (zone !== 'UTC') continue
       expect(daily?.days.map(({ day, payers: of }) => ({ day, payers: of }))).toEqual(naive.payersByDay)
     }

@@ -3,8 +3,8 @@ import type { App } from '../app'
 import { sha256 } from '../base/hash'
 import { dateAfter, type ZoneDay } from '../base/zones'
 import type { Statements } from '../db/statements'
-import { countDailyPayers, readLists, readTopPayers } from '../sums/list-queries'
-import { type Period, periodOf, type Range, spanOf } from '../sums/periods'
+import { countDailyPayers, readLists, readNewest, readTopPayers } from '../sums/list-queries'
+import { edgesOf, type Period, periodOf, type Range, type Span, spanOf, utcPeriodOf } from '../sums/periods'
 import {
   atOneMoment,
   type Clock,
@@ -46,12 +46,16 @@ export async function figures(app: Parts, scope: AnalyticsScope, { asset, ...sel
   return presentFigures(period, completed, today, clock, asset)
 }
 
+/** Fewer attempts than this are shown one by one instead of as a chart. */
+const FEW = 10
+
 /** Parts of an answer that take longer, and are read only if asked for. */
 type Wanted = { tenants: boolean; payersByDay: boolean }
 
 /**
  * The figures of a period, who paid and what led in it, all as they were at one moment. `tenants`: the tenants that led too.
- * `payersByDay`: how many paid on each UTC day too.
+ * `payersByDay`: how many paid on each UTC day too. `newest`: the payments of a period with few of them. `latest`: when the newest payment
+ * was, if neither this period nor the one before has any.
  */
 export async function overview(app: Parts, scope: AnalyticsScope, { asset, ...selection }: AnalyticsSelection, wanted: Wanted) {
   const { key } = selected(scope, selection, await readAnalyticsClock(app.db, scope.epoch))
@@ -71,13 +75,21 @@ export async function overview(app: Parts, scope: AnalyticsScope, { asset, ...se
         const lists = await app.recent(scope.reader, same, KEPT_MS_MAX, async () => ({
           lists: await listsOf(db, listed, period, shown.more ? clock : null, wanted.tenants),
           topPayers: await topPayersOf(db, listed, period),
-          dailyPayers: wanted.payersByDay ? await dailyPayersOf(db, listed, selection.range, clock) : null,
+          dailyPayers: wanted.payersByDay ? await dailyPayersOf(db, listed, selection, clock) : null,
+          newest: shown.few ? await newestOf(db, listed, spanOf(period.days)) : null,
+          latest: isEmpty(shown) ? await latestOf(db, { ...query, symbol: asset }, clock) : null,
         }))
         return { figures: shown, ...lists }
       }),
     ),
   )
 }
+
+type Counts = { settled: number; failed: number }
+
+const attemptsOf = ({ settled, failed }: Counts) => settled + failed
+
+const isEmpty = ({ total, before }: { total: Counts; before: Counts }) => attemptsOf(total) + attemptsOf(before) === 0
 
 const digestOf = (today: Today) => Buffer.from(sha256(JSON.stringify(today?.sums ?? null))).toString('hex')
 
@@ -141,7 +153,9 @@ function presentFigures(
     outcomes: all.outcomes.filter(({ window }) => window >= of && window < until),
     settled: all.settled.filter(({ window }) => window >= of && window < until),
   })
-  const now = within(days.length, 2 * days.length)
+  const [now, then] = [within(previous.length, previous.length + days.length), within(0, previous.length)]
+  const [total, before] = [totalsOf(now, token.symbol), totalsOf(then, token.symbol)]
+  const failedBefore = new Map(byReason(then.outcomes).map(({ reason, count }) => [reason, count]))
   return {
     zone,
     at: new Date(clock.now).toISOString(),
@@ -150,17 +164,23 @@ function presentFigures(
     /** The tokens that occur, USDC first: one figure has one of them. */
     assets: occur,
     days: days.map((day, at) => {
-      const { own, ...rest } = shown(day, days.length + at)
+      const { own, ...rest } = shown(day, previous.length + at)
       return { ...rest, networks: byNetwork(own.outcomes, token.symbol) }
     }),
     previous: previous.map((day, at) => {
       const { own: _, ...rest } = shown(day, at)
       return rest
     }),
-    total: totalsOf(now, token.symbol),
-    before: totalsOf(within(0, days.length), token.symbol),
+    total,
+    before,
+    /** Whether there are so few payments, now and before, that each can be shown. */
+    few: attemptsOf(total) > 0 && attemptsOf(total) < FEW && attemptsOf(before) < FEW,
     networks: byNetwork(now.outcomes, token.symbol),
-    reasons: byReason(now.outcomes).map((row) => ({ ...row, title: reasonTitle(row.reason) })),
+    reasons: byReason(now.outcomes).map((row) => ({
+      ...row,
+      before: failedBefore.get(row.reason) ?? 0,
+      title: reasonTitle(row.reason),
+    })),
   }
 }
 
@@ -178,29 +198,68 @@ function merged(settled: readonly BinCount[]): BinCount[] {
 
 type ListedQuery = SumQuery & { networks: readonly string[]; symbol: string }
 
+/** The most steps of a course: one for each day of a month. */
+const STEPS_MAX = 31
+
 /** The payers of a period and what led in it. `without`: today, if it has too many rows; then nothing of today counts. */
 async function listsOf(db: Statements, query: ListedQuery, period: Period, without: Clock | null, tenants: boolean) {
   const span = spanOf(period.days)
   const counted = without ? { ...span, until: Math.max(span.from, Date.parse(without.today)) } : span
   const { filter, networks, symbol } = query
-  const found = await readLists(db, { filter, networks, symbol, span: counted, earlier: spanOf(period.previous), tenants })
+  const days = edgesOf([counted]).days.length
+  const stepDays = Math.ceil(days / STEPS_MAX) || 1
+  const steps = Math.ceil(days / stepDays)
+  const of = { filter, networks, symbol, span: counted, earlier: spanOf(period.previous) }
+  const found = await readLists(db, of, { tenants, stepDays })
+  // A period without its last day is compared with none.
+  const comparable = <Row extends { before: object | null }>(row: Row): Row => (without ? { ...row, before: null } : row)
   return {
     ...found,
-    resources: found.resources.map(({ payTo, ...row }) => ({ ...row, payTo: displayAddress(payTo) })),
-    tenants: found.tenants.map((row) => ({ ...row, owner: displayOwner(row.ownerKind, row.owner) })),
+    resources: found.resources.map(({ course, ...row }) => ({ ...comparable(row), course: heightsOf(course, steps) })),
+    tenants: found.tenants.map((row) => ({ ...comparable(row), owner: displayOwner(row.ownerKind, row.owner) })),
     without: without?.today ?? null,
   }
 }
 
+/** A course as the heights of its bars, oldest first: percents of the highest. What is not nothing is at least 1. */
+function heightsOf(course: Record<string, string>, steps: number): number[] {
+  const volumes = Array.from({ length: steps }, (_, at) => BigInt(course[steps - 1 - at] ?? 0))
+  let most = 0n
+  for (const one of volumes) if (one > most) most = one
+  return volumes.map((one) => (one === 0n ? 0 : Math.max(1, Number((one * 100n) / most))))
+}
+
 /** Who led among the newest settlements of a period. `more`: the period has older ones, which do not count. */
-async function topPayersOf(db: Statements, query: ListedQuery, { days }: Period) {
-  const { payers, more } = await readTopPayers(db, { ...query, span: spanOf(days) }, COUNTED_MAX)
+async function topPayersOf(db: Statements, query: ListedQuery, { days, previous }: Period) {
+  const of = { ...query, span: spanOf(days), earlier: spanOf(previous) }
+  const { payers, more } = await readTopPayers(db, of, COUNTED_MAX)
   return { payers: payers.map((row) => ({ ...row, payer: displayAddress(row.payer) })), more, counted: COUNTED_MAX }
 }
 
+/** The newest payments of a span, which has few. */
+async function newestOf(db: Statements, query: ListedQuery, span: Span) {
+  const rows = await readNewest(db, { ...query, span }, FEW)
+  return rows.map(({ createdAt, payer, errorReason, success, ...row }) => ({
+    ...row,
+    success,
+    at: createdAt.toISOString(),
+    decimals: tokenNamed(row.symbol).decimals,
+    payer: displayAddress(payer),
+    reasonTitle: success ? null : reasonTitle(errorReason ?? 'unknown'),
+  }))
+}
+
+/** When the newest payment was; null without any. */
+async function latestOf(db: Statements, query: Omit<ListedQuery, 'symbol'> & { symbol: string | undefined }, { now }: Clock) {
+  const [row] = await readNewest(db, { ...query, span: { from: 0, until: now } }, 1)
+  return row?.createdAt.toISOString() ?? null
+}
+
+type Selected = Pick<AnalyticsSelection, 'range' | 'zone'>
+
 /** How many payers each UTC day of a period had, and each day of the period before. */
-async function dailyPayersOf(db: Statements, query: ListedQuery, range: Range, { now, today }: Clock) {
-  const { days, previous } = periodOf(range, 'UTC', now)
+async function dailyPayersOf(db: Statements, query: ListedQuery, { range, zone }: Selected, { now, today }: Clock) {
+  const { days, previous } = utcPeriodOf(range, zone, now)
   const [first, last] = [previous[0]?.day ?? today, days.at(-1)?.day ?? today]
   const counted = await countDailyPayers(db, { ...query, first, end: dateAfter(last, 1) })
   const payers = new Map(counted.map((row) => [row.day, row.payers]))

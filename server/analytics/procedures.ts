@@ -14,19 +14,24 @@ import { figures, overview } from './figures'
 import { summarizeList } from './list-summary'
 import { readReached } from './queries'
 
-/** A period of a screen: the last days, or those from a date to another, both included. */
+/** A period of a screen: the last days, those of a month, or those from a date to another, both included. */
 export const periodInput = z.object({
   days: z.literal([...analyticsDays]).default(30),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
+  month: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
+    .optional(),
   zone: z.string().refine(isZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   within: z.union([z.enum(environments), knownNetwork]),
   asset: symbolQuery,
 })
 
 /** The selection of such an input. */
-export function selectionOf({ days, from, to, zone, within, asset }: z.output<typeof periodInput>) {
-  return { range: from && to ? { from, to } : { days }, zone, within, asset }
+export function selectionOf({ days, from, to, month, zone, within, asset }: z.output<typeof periodInput>) {
+  const range = month ? { month } : from && to ? { from, to } : { days }
+  return { range, zone, within, asset }
 }
 
 /** What an overview has besides. */

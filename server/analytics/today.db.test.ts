@@ -197,6 +197,65 @@ describe('an overview', () => {
     expect(new Set(seen).size).toBeGreaterThan(1)
   })
 
+  const asked = { range: { days: 7 }, zone: 'UTC', within: 'mainnet' } as const
+  const shown = () => overview(parts(), adminScope(own(), 'test'), asked, wanted)
+
+  test('of few payments has each of them, newest first, until there are ten', async () => {
+    const begin = await midnight()
+    await write(
+      row({ createdAt: new Date(begin - 2), amount: '5000', payer: 'first' }),
+      row({ createdAt: new Date(begin - 1), success: false, errorReason: 'insufficient_funds' }),
+      row({ createdAt: new Date(begin - 30 * DAY_MS) }),
+    )
+    const { figures: few, newest } = await shown()
+    expect([few.few, newest?.map(({ success, reasonTitle }) => [success, reasonTitle])]).toEqual([
+      true,
+      [
+        [false, 'Insufficient funds'],
+        [true, null],
+      ],
+    ])
+    expect(newest?.[1]).toMatchObject({ amount: '5000', decimals: 6, symbol: 'USDC', payer: 'first' })
+    await write(...Array.from({ length: 8 }, () => row()))
+    const { figures: many, newest: none } = await shown()
+    expect([many.few, none]).toEqual([false, null])
+  })
+
+  test('of an empty period says when the newest payment was that its merchant can see', async () => {
+    expect(await shown()).toMatchObject({ latest: null })
+    const discreet = await tenantOf(database.db, ownerId, 'oidc', { historyEnabled: false })
+    const at = new Date((await midnight()) - 40 * DAY_MS)
+    await write(
+      row({ createdAt: at }),
+      row({ createdAt: new Date(at.getTime() + DAY_MS), tenantId: discreet }),
+      row({ createdAt: new Date(at.getTime() + 2 * DAY_MS), network: 'eip155:84532' }),
+    )
+    expect(await shown()).toMatchObject({ latest: at.toISOString(), newest: null })
+    await write(row())
+    expect(await shown()).toMatchObject({ latest: null })
+  })
+
+  test('has a resource once for all of its networks, with the course of its volume', async () => {
+    const [begin, resource] = [await midnight(), 'https://shop.test/report']
+    await write(
+      row({ resource, amount: '100', createdAt: new Date(begin - 3 * DAY_MS) }),
+      row({ resource, amount: '50', createdAt: new Date(begin), network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
+      row({ resource, amount: '60', createdAt: new Date(begin - 8 * DAY_MS), payTo: 'another' }),
+    )
+    const { lists } = await shown()
+    expect(lists.resources.map(({ networks, ...rest }) => ({ ...rest, networks: networks.length }))).toEqual([
+      {
+        resource,
+        networks: 2,
+        count: 2,
+        good: 2,
+        volume: '150',
+        before: { count: 1, good: 1, volume: '60' },
+        course: [0, 0, 0, 100, 0, 0, 50],
+      },
+    ])
+  })
+
   test('keeps the lists of days that did not change', async () => {
     const app = parts()
     await write(row())

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../base/durations'
 import { dateIn, isZone, slotMs, zoneDays } from '../base/zones'
-import { cutsOf, edgesOf, periodOf, spanOf } from './periods'
+import { cutsOf, edgesOf, periodOf, spanOf, utcPeriodOf } from './periods'
 import { percentileOf } from './time-queries'
 
 const at = (text: string) => Date.parse(text)
@@ -70,6 +70,34 @@ describe('a period', () => {
     expect(periodOf({ from: '2025-11-23', to: '2026-11-23' }, 'UTC', now).days).toHaveLength(366)
   })
 
+  const datesOf = (month: string, at = now) => {
+    const { days, previous } = periodOf({ month }, 'UTC', at)
+    return [days[0]?.day, days.at(-1)?.day, previous[0]?.day, previous.at(-1)?.day]
+  }
+
+  test('of this month is compared with the same days of the month before, up to the same time of day', () => {
+    expect(datesOf('2026-11')).toEqual(['2026-11-01', '2026-11-23', '2026-10-01', '2026-10-23'])
+    expect(periodOf({ month: '2026-11' }, 'UTC', now).previous.at(-1)?.until).toBe(at('2026-10-23T15:15:00Z'))
+    // February has no 30th.
+    const march = at('2026-03-30T12:00:00Z')
+    expect(datesOf('2026-03', march)).toEqual(['2026-03-01', '2026-03-30', '2026-02-01', '2026-02-28'])
+    expect(periodOf({ month: '2026-03' }, 'UTC', march).previous.at(-1)?.until).toBe(at('2026-03-01T00:00:00Z'))
+  })
+
+  test('of a past month is compared with the whole month before', () => {
+    expect(datesOf('2026-10')).toEqual(['2026-10-01', '2026-10-31', '2026-09-01', '2026-09-30'])
+    expect(datesOf('2026-01')).toEqual(['2026-01-01', '2026-01-31', '2025-12-01', '2025-12-31'])
+    expect(() => datesOf('2026-12')).toThrow('begins after its end')
+  })
+
+  test('of a zone that is a day ahead has UTC days too', () => {
+    const eve = at('2026-11-30T20:00:00Z')
+    const dates = (range: Parameters<typeof periodOf>[0]) =>
+      utcPeriodOf(range, 'Pacific/Kiritimati', eve).days.map(({ day }) => day)
+    expect(dates({ month: '2026-12' })).toEqual(['2026-12-01'])
+    expect(dates({ from: '2026-12-01', to: '2026-12-01' })).toEqual(['2026-12-01'])
+  })
+
   test('is cut from UTC days by quarters of an hour', () => {
     const [first] = zoneDays('Asia/Kathmandu', '2026-11-02', 1)
     expect(cutsOf(first ? [first] : [])).toEqual([
@@ -79,7 +107,11 @@ describe('a period', () => {
     expect(edgesOf([{ from: at('2026-11-01T18:00:00Z'), until: at('2026-11-03T18:00:00Z') }])).toEqual({
       days: ['2026-11-01', '2026-11-02', '2026-11-03'],
       edges: ['2026-11-01', '2026-11-03'],
+      skipped: [],
     })
+    // The days between the first of two months are of neither.
+    const spans = ['2026-10-30', '2026-11-02'].map((day) => ({ from: at(`${day}T00:00:00Z`), until: at(`${day}T12:00:00Z`) }))
+    expect(edgesOf(spans)).toMatchObject({ edges: ['2026-10-30', '2026-11-02'], skipped: ['2026-10-31', '2026-11-01'] })
   })
 })
 

@@ -15,6 +15,8 @@ export type Reading = {
   due: Sql
   /** Days (`YYYY-MM-DD`) to read from their rows although their sums are right. */
   edges?: readonly string[]
+  /** Days (`YYYY-MM-DD`) whose sums are not read. */
+  skipped?: readonly string[]
   /** What `raw` selects from history rows, named `h`. */
   columns: Sql
 }
@@ -23,7 +25,7 @@ export type Reading = {
  * Common table expressions that a sum reads: `scope`, the tenants whose history is on, and `raw`, the rows of days without right sums.
  * `storedSince` joins a table of sums, named `p`, from a day on.
  */
-export function readingOf({ filter, from, until, networks, symbol, due, edges, columns }: Reading) {
+export function readingOf({ filter, from, until, networks, symbol, due, edges, skipped = [], columns }: Reading) {
   const of = (table: Sql) => (symbol === undefined ? empty : sql`AND ${table}."symbol" = ${symbol}`)
   const on = (table: Sql) =>
     networks === undefined ? sql`true ${of(table)}` : sql`${table}."network" = ANY(${networks}::text[]) ${of(table)}`
@@ -47,11 +49,12 @@ export function readingOf({ filter, from, until, networks, symbol, due, edges, c
           AND h."createdAt" >= ${beginOf(sql`d."day"`)} AND h."createdAt" < ${beginOf(sql`d."day" + 1`)} AND ${on(h)} OFFSET 0
       ) h
     )`
+  const known = (day: Sql) => (skipped.length === 0 ? sql`true` : sql`${day} <> ALL (${skipped}::date[])`)
   // OFFSET 0 makes it one index range per tenant. A day that is read from its rows may have older sums.
   const storedSince = (first: Sql) => (table: Sql) =>
     sql`
     scope s CROSS JOIN LATERAL (
-      SELECT * FROM ${table} r WHERE r."tenantId" = s."id" AND r."day" >= ${first} AND ${rolled(sql`r."day"`)} AND r."day" <> ALL (s."read") AND ${on(sql`r`)} OFFSET 0
+      SELECT * FROM ${table} r WHERE r."tenantId" = s."id" AND r."day" >= ${first} AND ${rolled(sql`r."day"`)} AND r."day" <> ALL (s."read") AND ${known(sql`r."day"`)} AND ${on(sql`r`)} OFFSET 0
     ) p`
   return { ctes, storedSince }
 }

@@ -45,6 +45,8 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['merchant.overview', 'merchant', { from: '2026-11-01', to: '2026-11-20', within: 'testnet', payersByDay: true }],
   ['merchant.overview', 'merchant', { days: 90, zone: 'UTC', within: 'mainnet' }],
   ['merchant.reached', 'merchant', {}],
+  ['merchant.faults', 'merchant', { within: 'testnet' }],
+  ['merchant.overview', 'merchant', { month: '2026-11', within: 'testnet' }],
   ['merchant.listings', 'merchant', { environment: 'testnet', offset: 0 }],
   ['merchant.unlisted', 'merchant', { environment: 'testnet' }],
   ['keys.list', 'merchant', {}],

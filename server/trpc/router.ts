@@ -4,6 +4,7 @@ import { activity, environment, listSums, merchantFigures } from '../analytics/p
 import { merchantListings } from '../discovery/procedures'
 import { payer, receipts, settlements } from '../history/procedures'
 import { admin } from '../operations/procedures'
+import { merchantFaults } from '../operations/status/procedures'
 import { session } from '../sign-in/procedures'
 import { webhooks } from '../webhooks/procedures'
 import { router } from './context'
@@ -13,7 +14,7 @@ export const root = router({
   session,
   environment,
   settlements: { ...settlements, ...listSums },
-  merchant: { ...merchantFigures, ...merchantListings },
+  merchant: { ...merchantFigures, ...merchantListings, ...merchantFaults },
   keys,
   activity,
   webhooks,

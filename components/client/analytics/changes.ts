@@ -23,8 +23,9 @@ const certain = (by: number) => (Math.abs(by) < 0.1 ? 0 : by)
 
 const relative = (now: number, then: number) => now / then - 1
 
-// Computed in bigint: atomic amounts exceed safe integers.
-function changedVolume(now: bigint, then: bigint): Change {
+/** How a volume in atomic units differs from an earlier one; null without an earlier one. */
+export function changedVolume(now: bigint, then: bigint): Change {
   if (then === 0n) return null
+  // In bigint: atomic amounts exceed safe integers.
   return { by: Number((now * 10_000n) / then - 10_000n) / 10_000, unit: 'percent', good: 'up' }
 }

@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import Link from 'next/link'
 import { useId, useState } from 'react'
 import { cx } from '../../ui/class-names'
-import { partText } from '../../ui/figures'
+import { Changed, partText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { LINE, Lines, LoadingLines, ShareBar } from './line-list'
 
@@ -14,11 +14,15 @@ const Causes = later(() => import('./causes').then((loaded) => loaded.Causes))
 /** As many reasons show; the list of settlements has all failures. */
 const SHOWN = 5
 
-type Reason = { reason: string; title: string; count: number }
-type Failure = { title: string; codes: string[]; count: number }
+/** `before`: how many there were in the period before. */
+type Counted = { count: number; before: number }
+type Reason = Counted & { reason: string; title: string }
+type Failure = Counted & { title: string; codes: string[] }
 
 type Props = {
   reasons: readonly Reason[] | undefined
+  /** Whether they are compared with a period before. */
+  compared: boolean
   /** Whether codes stand for the remedies, some of which ask the reader to tell the operator. */
   codes: boolean
   /** The failed settlements with these codes; all of them without any. */
@@ -26,7 +30,7 @@ type Props = {
 }
 
 /** The most common failures with their shares. Each links to its settlements, and unfolds its cause and remedy. */
-export function Failures({ reasons, codes, hrefOf }: Props) {
+export function Failures({ reasons, compared, codes, hrefOf }: Props) {
   if (!reasons) return <LoadingLines />
   const total = reasons.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -38,6 +42,7 @@ export function Failures({ reasons, codes, hrefOf }: Props) {
             key={failure.title}
             failure={failure}
             share={failure.count / total}
+            compared={compared}
             codes={codes}
             href={hrefOf(failure.codes)}
           />
@@ -52,14 +57,16 @@ export function failuresOf(reasons: readonly Reason[]): Failure[] {
   return titles
     .map((title) => {
       const same = reasons.filter((reason) => reason.title === title)
-      return { title, codes: same.map(({ reason }) => reason), count: same.reduce((sum, { count }) => sum + count, 0) }
+      const sum = (of: keyof Counted) => same.reduce((total, one) => total + one[of], 0)
+      return { title, codes: same.map(({ reason }) => reason), count: sum('count'), before: sum('before') }
     })
     .toSorted((one, other) => other.count - one.count)
 }
 
-type FailureLineProps = { failure: Failure; share: number; codes: boolean; href: string }
+type FailureLineProps = { failure: Failure; share: number; compared: boolean; codes: boolean; href: string }
 
-function FailureLine({ failure: { title, codes, count }, share, codes: withCodes, href }: FailureLineProps) {
+function FailureLine({ failure, share, compared, codes: withCodes, href }: FailureLineProps) {
+  const { title, codes, count, before } = failure
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
@@ -68,13 +75,26 @@ function FailureLine({ failure: { title, codes, count }, share, codes: withCodes
         <Link
           href={href}
           title={title}
-          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_7rem_6.5rem]"
+          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_5rem_6.5rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto]"
         >
           <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
-          <ShareBar share={share} tone="bad" className="max-sm:order-last max-sm:col-span-2" />
+          <ShareBar
+            share={share}
+            tone="bad"
+            className="max-sm:order-last max-sm:col-span-2 lg:max-xl:order-last lg:max-xl:col-span-2"
+          />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>
             <span className="text-soft"> · {partText(share)}</span>
+            {compared ? (
+              <span className="block text-sm">
+                {before === 0 ? (
+                  <span className="text-bad">New</span>
+                ) : (
+                  <Changed change={{ by: count / before - 1, unit: 'percent', good: 'down' }} />
+                )}
+              </span>
+            ) : null}
           </span>
         </Link>
         <button

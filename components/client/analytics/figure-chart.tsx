@@ -3,40 +3,54 @@
 import { useRouter } from 'next/navigation'
 import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
+import { Button } from '../../ui/button'
 import { Chart } from '../../ui/chart/chart'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
+import { dayText } from '../../ui/dates'
 import { Changed, headlineText, shareText } from '../../ui/figures'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
 import { changesOf } from './changes'
+import { FewPayments } from './few-payments'
 import {
   type DailyPayers,
   drawnFigure,
   type FigureName,
   type Figures,
   figureNames,
-  PAST,
+  type Newest,
+  pastOf,
   rateOf,
   stackNames,
   TITLES,
   timeText,
 } from './figure'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
-import { type SelectedPeriod, todayIn } from './use-period'
+import type { SelectedPeriod } from './use-period'
 
 const parsers = {
-  figure: parseAsStringLiteral(figureNames).withDefault('settlements'),
+  figure: parseAsStringLiteral(figureNames),
   stack: parseAsStringLiteral(stackNames).withDefault('outcome'),
   past: parseAsBoolean.withDefault(true),
 }
 
-const STACKS = [
-  ['outcome', 'Outcome'],
-  ['network', 'Network'],
-] as const
+const STACKS = {
+  settlements: [
+    ['outcome', 'Outcome'],
+    ['network', 'Network'],
+  ],
+  // Only successes have a volume.
+  volume: [
+    ['outcome', 'Total'],
+    ['network', 'Network'],
+  ],
+} as const
 
-/** The figure of the chart, kept in the URL. */
+/** From so many settlements on, one in twenty is a payment and no accident. */
+const P95_FROM = 20
+
+/** The figure that was chosen for the chart, kept in the URL. */
 export function useFigure() {
   const [drawing, setDrawing] = useQueryStates(parsers)
   return { ...drawing, change: setDrawing }
@@ -50,18 +64,23 @@ type Props = {
   data: Figures | undefined
   payers: Payers | undefined
   dailyPayers: DailyPayers | undefined
+  /** The payments of a period with few of them. */
+  newest: readonly Newest[] | undefined
   listing: Listing
 }
 
-/** The figures of a period, and a chart of the chosen one. */
-export function FigureChart({ period, drawing, data, payers, dailyPayers, listing }: Props) {
+/** The figures of a period, and a chart of the chosen one. Few payments stand for themselves until a figure is chosen. */
+export function FigureChart({ period, drawing, data, payers, dailyPayers, newest, listing }: Props) {
   const router = useRouter()
-  const { figure, stack, past, change } = drawing
-  const drawn = drawnFigure({ figure, stack, past }, data, dailyPayers)
+  const { stack, past, change } = drawing
+  const singly = drawing.figure === null && data?.few === true
+  const figure = drawing.figure ?? 'volume'
   const days = figure === 'payers' ? dailyPayers?.days : data?.days
-  const withToday = !period.custom || period.custom.to >= todayIn(period.zone)
-  const stacks = figure === 'settlements' || figure === 'volume'
+  const lastDay = data?.days.at(-1)
+  const withToday = !lastDay || !data || lastDay.until > data.at
+  const stacks = figure === 'settlements' || figure === 'volume' ? STACKS[figure] : null
   const hasPast = !data || data.before.settled + data.before.failed > 0
+  const drawn = drawnFigure({ figure, stack, past: past && hasPast }, data, dailyPayers)
   function open(at: number) {
     const day = days?.[at]
     if (day) router.push(settlementsUrl(listing, period, { from: day.from, to: day.until, ...tokenFilter(data) }))
@@ -72,38 +91,64 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, listin
   }
   return (
     <Panel className="overflow-hidden">
-      <Cards figure={figure} data={data} payers={payers} onChoose={(to) => void change({ figure: to })} />
-      <div className="p-4">
-        <Chart
-          {...drawn}
-          onOpen={open}
-          onSelect={select}
-          controls={
-            <>
-              {stacks ? (
-                <Segments label="Stack by" value={stack} options={STACKS} onChange={(to) => void change({ stack: to })} />
-              ) : null}
-              <label className="flex items-center gap-2 text-sm text-soft">
-                <input
-                  type="checkbox"
-                  checked={past && hasPast}
-                  disabled={!hasPast}
-                  onChange={({ target }) => void change({ past: target.checked })}
-                />
-                <Swatch {...PAST} />
-                {/* Both texts take as much room, so that nothing wraps on a phone when the figures come. */}
-                <span className="min-w-25">{hasPast ? 'Previous period' : 'No earlier data'}</span>
-              </label>
-            </>
-          }
-        />
-        <p className="mt-3 text-sm text-soft">
-          {noteOf(figure, period.zone, data, payers)}
-          {stacks && withToday ? ' The striped bar is today, so far.' : null}
-        </p>
-      </div>
+      <Cards figure={singly ? null : figure} data={data} payers={payers} onChoose={(to) => void change({ figure: to })} />
+      {singly ? (
+        <div className="p-4">
+          <div className="mb-3 flex min-h-9 items-center justify-between gap-4">
+            <h2 className="font-semibold">Payments</h2>
+            <Button size="small" onClick={() => void change({ figure: 'volume' })}>
+              Show chart
+            </Button>
+          </div>
+          <FewPayments payments={newest} hrefOf={(id) => settlementsUrl(listing, period, { id })} />
+          <p className="mt-3 text-sm text-soft">
+            Select a payment to see all about it. From ten payments on, a chart shows here.
+          </p>
+        </div>
+      ) : (
+        <div className="p-4">
+          <Chart
+            {...drawn}
+            onOpen={open}
+            onSelect={select}
+            controls={
+              <>
+                {stacks ? (
+                  <Segments label="Stack by" value={stack} options={stacks} onChange={(to) => void change({ stack: to })} />
+                ) : null}
+                {hasPast ? (
+                  <label className="flex items-center gap-2 text-sm text-soft">
+                    <input type="checkbox" checked={past} onChange={({ target }) => void change({ past: target.checked })} />
+                    <Swatch {...pastOf(figure)} />
+                    {/* All texts take as much room, so that nothing wraps on a phone when the figures come. */}
+                    <span className="min-w-34 whitespace-nowrap">{pastText(data)}</span>
+                  </label>
+                ) : (
+                  <span className="text-sm text-soft">No earlier data</span>
+                )}
+                {data?.few ? (
+                  <Button size="small" onClick={() => void change({ figure: null })}>
+                    Show payments
+                  </Button>
+                ) : null}
+              </>
+            }
+          />
+          <p className="mt-3 text-sm text-soft">
+            {noteOf(figure, period.zone, data, payers)}
+            {stacks && withToday ? ' The striped bar is today, so far.' : null}
+          </p>
+        </div>
+      )}
     </Panel>
   )
+}
+
+/** The days that the past is of. */
+function pastText(data: Figures | undefined): string {
+  const [first, last] = [data?.previous[0], data?.previous.at(-1)]
+  if (!first || !last) return 'Previous period'
+  return first === last ? `vs ${dayText(first.day)}` : `vs ${dayText(first.day)} – ${dayText(last.day)}`
 }
 
 function noteOf(figure: FigureName, zone: string, data: Figures | undefined, payers: Payers | undefined): ReactNode {
@@ -122,7 +167,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
   )
 }
 
-type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName; onChoose: (figure: FigureName) => void }
+type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 
 /** The totals of the period. Each chooses the figure of the chart. */
 function Cards({ figure, data, payers, onChoose }: CardsProps) {
@@ -139,7 +184,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
-    time: total && total.p95 !== null ? `p95 ${timeText(total.p95)}` : undefined,
+    time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
     <fieldset aria-label="Figure of the chart" className="grid min-w-0 grid-cols-6 border-b lg:grid-cols-5">

@@ -8,12 +8,15 @@ import { dayText } from '../../ui/dates'
 import { duration, moneyText, shareText } from '../../ui/figures'
 
 export type Figures = inferRouterOutputs<Root>['merchant']['figures']
-export type DailyPayers = NonNullable<inferRouterOutputs<Root>['merchant']['overview']['dailyPayers']>
+type Overview = inferRouterOutputs<Root>['merchant']['overview']
+export type DailyPayers = NonNullable<Overview['dailyPayers']>
+/** A payment of a period with few of them. */
+export type Newest = NonNullable<Overview['newest']>[number]
 type Day = Figures['days'][number]
 type Totals = Figures['total']
 
 /** What a chart can show. */
-export const figureNames = ['settlements', 'volume', 'rate', 'payers', 'time'] as const
+export const figureNames = ['volume', 'settlements', 'rate', 'payers', 'time'] as const
 export type FigureName = (typeof figureNames)[number]
 
 /** What bars can be stacked by. */
@@ -21,8 +24,8 @@ export const stackNames = ['outcome', 'network'] as const
 type StackName = (typeof stackNames)[number]
 
 export const TITLES: Record<FigureName, string> = {
-  settlements: 'Settlements',
   volume: 'Volume',
+  settlements: 'Settlements',
   rate: 'Success rate',
   payers: 'Payers',
   time: 'Settle time',
@@ -32,8 +35,11 @@ export const TITLES: Record<FigureName, string> = {
 export type Drawn = { what: string; series: Series[]; points: Point[] | undefined; scale: Scale }
 
 const COLORS = ['var(--accent)', 'var(--second)', 'var(--third)', 'var(--fourth)']
-/** The line of the previous period. */
-export const PAST: Series = { key: 'past', name: 'Previous period', color: 'var(--soft)', form: 'past' }
+/** The previous period behind a figure: behind bars as bars, behind lines as a line. */
+export const pastOf = (figure: FigureName): Series => {
+  const form = figure === 'rate' || figure === 'time' ? 'past-line' : 'past-bar'
+  return { key: 'past', name: PAST_NAMES[figure] ?? 'Previous period', color: 'var(--soft)', form }
+}
 
 /** How to draw a figure. `past` adds the previous period. */
 export type Drawing = { figure: FigureName; stack: StackName; past: boolean }
@@ -41,9 +47,9 @@ export type Drawing = { figure: FigureName; stack: StackName; past: boolean }
 /** The chart of a figure by day. */
 export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | undefined, payers: DailyPayers | undefined): Drawn {
   const what = `${TITLES[figure]} by day`
-  const line = past ? [PAST] : []
+  const behind = past ? [pastOf(figure)] : []
   if (figure === 'payers') {
-    const series: Series[] = [{ key: 'payers', name: 'Payers (UTC days)', color: 'var(--accent)', form: 'bar' }, ...line]
+    const series: Series[] = [{ key: 'payers', name: 'Payers (UTC days)', color: 'var(--accent)', form: 'bar' }, ...behind]
     return { what, series, points: payers?.days.map((day, at) => payersOf(day, payers.previous[at])), scale: counts }
   }
   const { series, read, scale } = READERS[figure](stack, data)
@@ -57,15 +63,10 @@ export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | un
       shown: { ...shown, past: then?.shown ?? '–' },
     }
   })
-  return {
-    what,
-    series: [...series, ...line.map((one) => ({ ...one, name: PAST_NAMES[figure] ?? one.name }))],
-    points,
-    scale,
-  }
+  return { what, series: [...series, ...behind], points, scale }
 }
 
-// What the line of the past counts, where the chart has several figures.
+// What the past counts, where the chart has several figures.
 const PAST_NAMES: Partial<Record<FigureName, string>> = { settlements: 'Previously settled', time: 'Previous median' }
 
 type Read = (day: Day) => { values: Record<string, number | null>; shown: Record<string, string> }

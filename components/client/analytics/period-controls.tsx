@@ -7,13 +7,18 @@ import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
 import { Segments } from '../../ui/segments'
+import { presets } from '../presets'
 import { LENGTHS } from './period-input'
-import { type SelectedPeriod, todayIn } from './use-period'
+import { MONTHS, type SelectedPeriod, todayIn } from './use-period'
 
 // Loaded for a custom period.
 const DayField = later(() => import('../../ui/day-field').then((loaded) => loaded.DayField), <Skeleton className="w-28" />)
 
-const PERIODS = [...LENGTHS.map((days) => [String(days), `${days} days`] as const), ['custom', 'Custom'] as const]
+const PERIODS = [
+  ...LENGTHS.map((days) => [String(days), `${days} days`] as const),
+  ...presets.filter(([name]) => MONTHS.some((one) => one === name)),
+  ['custom', 'Custom'] as const,
+]
 const FIELD = 'h-8 rounded-lg border bg-card pr-1 pl-3 has-aria-invalid:border-bad'
 const NEW_CUSTOM_DAYS = 14
 
@@ -24,13 +29,15 @@ type Props = {
 
 /** Selects network, token if several occur, period and time zone. */
 export function PeriodControls({ period, assets = [] }: Props) {
-  const { environment, network, days, custom, zone, asset } = period
+  const { environment, network, days, named, custom, zone, asset } = period
   const symbols = [...new Set([...assets, ...(asset ? [asset] : [])])]
   const networks = environment ? networksIn(environment) : []
   const today = todayIn(zone)
   function choose(value: string) {
     const length = LENGTHS.find((one) => String(one) === value)
+    const month = MONTHS.find((one) => one === value)
     if (length) period.setDays(length)
+    else if (month) period.setNamed(month)
     else period.setCustom({ from: dateAfter(today, 1 - NEW_CUSTOM_DAYS), to: today })
   }
   return (
@@ -54,10 +61,10 @@ export function PeriodControls({ period, assets = [] }: Props) {
       <ZoneChoice zone={zone} onChange={period.setZone} />
       <Segments
         label="Period"
-        value={days === null ? 'custom' : String(days)}
+        value={named ?? (days === null ? 'custom' : String(days))}
         options={PERIODS}
         onChange={choose}
-        className="max-sm:w-full"
+        className="max-sm:grid max-sm:w-full max-sm:grid-cols-3"
       />
       {custom ? (
         <fieldset aria-label="Custom period" className="flex min-w-0 items-center gap-2">

@@ -8,6 +8,7 @@ export type PeriodInput = {
   days: (typeof LENGTHS)[number]
   from?: string
   to?: string
+  month?: string
   zone: string
   within: Environment | NetworkId
   asset?: string
@@ -18,11 +19,16 @@ export type OverviewInput = PeriodInput & { payersByDay?: true }
 
 type Chosen = {
   days?: PeriodInput['days'] | null
+  /** A month, as `2026-11`. */
+  month?: string | null
   custom?: { from: string; to: string } | null
   asset?: string | null
 }
 
 /** The input for a period: the last 30 days, unless another was chosen. */
-export function periodInput(view: Pick<PeriodInput, 'zone' | 'within'>, { days, custom, asset }: Chosen = {}): PeriodInput {
-  return { days: days ?? 30, ...(custom ?? {}), ...view, ...(asset ? { asset } : {}) }
+export function periodInput(
+  view: Pick<PeriodInput, 'zone' | 'within'>,
+  { days, month, custom, asset }: Chosen = {},
+): PeriodInput {
+  return { days: days ?? 30, ...(month ? { month } : {}), ...(custom ?? {}), ...view, ...(asset ? { asset } : {}) }
 }

@@ -3,11 +3,14 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Token } from '@/server/x402/networks/assets'
+import { Course } from '../../ui/chart/course'
 import { cx } from '../../ui/class-names'
-import { Aligned, moneyText, placesOf, shareText } from '../../ui/figures'
+import { Aligned, moneyText, partText, placesOf, shareText } from '../../ui/figures'
 import { Pill } from '../../ui/pill'
 import { type Column, Table } from '../../ui/table'
 import { ColumnTime, useColumnZone } from '../time'
+import { ChangedVolume } from './changed-volume'
+import { ShareBar } from './line-list'
 
 /** A row of a table of leaders. */
 export type RankedRow = {
@@ -19,12 +22,16 @@ export type RankedRow = {
   good: number
   /** Atomic units. */
   volume: string
+  /** The volume of the period before; null if unknown. */
+  before: string | null
+  /** The course of the volume: percents of its highest. */
+  course?: readonly number[]
   last?: string
 }
 
-type Figure = 'count' | 'rate' | 'volume' | 'last'
+type Figure = 'volume' | 'count' | 'rate' | 'last'
 
-const TITLES: Record<Figure, string> = { count: 'Attempts', rate: 'Success rate', volume: 'Volume', last: 'Last seen' }
+const TITLES: Record<Figure, string> = { volume: 'Volume', count: 'Attempts', rate: 'Success rate', last: 'Last seen' }
 
 /** As many rows stand in for those that load, so that nothing moves. */
 const SHOWN = 5
@@ -32,9 +39,9 @@ const SHOWN = 5
 const MOST = 20
 
 const ORDERS: Record<Figure, (one: RankedRow, other: RankedRow) => number> = {
+  volume: (one, other) => compare(BigInt(one.volume), BigInt(other.volume)) || one.count - other.count,
   count: (one, other) => one.count - other.count,
   rate: (one, other) => one.good / one.count - other.good / other.count || one.count - other.count,
-  volume: (one, other) => compare(BigInt(one.volume), BigInt(other.volume)),
   last: (one, other) => compare(one.last ?? '', other.last ?? ''),
 }
 
@@ -45,24 +52,29 @@ type Props = {
   first: string
   rows: readonly RankedRow[] | undefined
   token: Token
+  /** The volume of all, of which each row has a share. Atomic units. */
+  total: string
+  /** Whether the rows are compared with a period before. */
+  compared: boolean
   empty: string
+  withCourse?: boolean
   withLast?: boolean
 }
 
-/** A table of leaders. A click on a column sorts by it, a second one the other way round. */
-export function Ranked({ what, first, rows, token, empty, withLast = false }: Props) {
-  const [{ by, ascending }, sort] = useState<{ by: Figure; ascending: boolean }>({ by: 'count', ascending: false })
+/** A table of leaders, by volume first. A click on a column sorts by it, a second one the other way round. */
+export function Ranked({ what, first, rows, token, total, compared, empty, withCourse = false, withLast = false }: Props) {
+  const [{ by, ascending }, sort] = useState<{ by: Figure; ascending: boolean }>({ by: 'volume', ascending: false })
   const [all, setAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
   if (rows?.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
-  const columns: Figure[] = ['count', 'rate', 'volume', ...(withLast ? (['last'] as const) : [])]
+  const sortable: Figure[] = ['volume', 'count', 'rate', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? MOST : SHOWN)
   const places = placesOf(shown?.map(({ volume }) => ({ atomic: volume, decimals: token.decimals })) ?? [])
   const cells: Record<Figure, Column<RankedRow>['cell']> = {
+    volume: ({ volume }) => <Aligned atomic={volume} decimals={token.decimals} places={places} />,
     count: ({ count }) => count.toLocaleString('en'),
     rate: ({ good, count }) => shareText(good / count),
-    volume: ({ volume }) => <Aligned atomic={volume} decimals={token.decimals} places={places} />,
     last: ({ last }) => (last ? <ColumnTime at={last} /> : null),
   }
   const titleIn = (column: Figure) => (column === 'volume' ? `${TITLES.volume} (${token.symbol})` : TITLES[column])
@@ -83,26 +95,35 @@ export function Ranked({ what, first, rows, token, empty, withLast = false }: Pr
     cell: cells[column],
     cellClass: cx('text-right', column === 'last' ? 'text-soft' : 'whitespace-nowrap tabular-nums'),
   })
+  const [volume, ...rest] = sortable.map(columnOf)
+  const columns = [
+    nameColumn(first),
+    ...(withCourse ? [COURSE] : []),
+    shareColumn(total),
+    ...(volume ? [volume] : []),
+    ...(compared ? [CHANGE] : []),
+    ...rest,
+  ]
   return (
     <>
       <div className="flex items-center justify-between px-4 pt-2.5 text-sm text-soft sm:hidden">
         {first}
         <Pill
           label={`Sort ${what.toLowerCase()} by`}
-          value={by === 'count' ? '' : by}
-          unset={TITLES.count}
-          options={columns.map((column) => [column === 'count' ? '' : column, titleIn(column)] as const)}
-          onChange={({ target }) => sort({ by: columns.find((one) => one === target.value) ?? 'count', ascending: false })}
+          value={by === 'volume' ? '' : by}
+          unset={titleIn('volume')}
+          options={sortable.map((column) => [column === 'volume' ? '' : column, titleIn(column)] as const)}
+          onChange={({ target }) => sort({ by: sortable.find((one) => one === target.value) ?? 'volume', ascending: false })}
         />
       </div>
       <Table
         label={what}
-        columns={[nameColumn(first), ...columns.map(columnOf)]}
+        columns={columns}
         rows={shown}
         keyOf={({ key }) => key}
         from="sm"
-        cardClass="grid gap-0.5 px-4 py-2.5"
-        card={(row) => <Card row={row} token={token} />}
+        cardClass="grid gap-1 px-4 py-2.5"
+        card={(row) => <Card row={row} token={token} total={total} compared={compared} />}
         loading={{ count: SHOWN, row: withLast ? 'h-11' : 'h-16', card: 'm-4', shown: 'h-9' }}
       />
       {rows && rows.length > SHOWN ? (
@@ -131,18 +152,66 @@ const nameColumn = (title: string): Column<RankedRow> => ({
   ),
 })
 
+// Room for it is only on wide screens.
+const WIDE = 'max-xl:hidden'
+
+const COURSE: Column<RankedRow> = {
+  title: 'Trend',
+  headClass: cx(WIDE, 'align-middle'),
+  cellClass: WIDE,
+  cell: ({ course = [] }) => <Course heights={course} />,
+}
+
+const shareColumn = (total: string): Column<RankedRow> => ({
+  title: 'Share',
+  headClass: cx(WIDE, 'align-middle'),
+  cellClass: WIDE,
+  cell: ({ volume }) => {
+    const share = shareOf(volume, total)
+    return (
+      <span className="grid w-36 grid-cols-[minmax(0,1fr)_3.25rem] items-center gap-2 text-sm tabular-nums">
+        <ShareBar share={share} tone="good" />
+        <span className="text-right text-soft">{partText(share)}</span>
+      </span>
+    )
+  },
+})
+
+/** The part that an amount is of a total. */
+function shareOf(atomic: string, total: string): number {
+  const all = BigInt(total)
+  return all === 0n ? 0 : Number((BigInt(atomic) * 10_000n) / all) / 10_000
+}
+
+const CHANGE: Column<RankedRow> = {
+  title: 'Change',
+  headClass: 'max-lg:hidden align-middle text-right',
+  cellClass: 'max-lg:hidden text-right whitespace-nowrap tabular-nums',
+  cell: ({ volume, before }) => <ChangedVolume now={volume} before={before} />,
+}
+
+type CardProps = { row: RankedRow } & Pick<Props, 'token' | 'total' | 'compared'>
+
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume }, token }: { row: RankedRow; token: Token }) {
+function Card({ row: { name, note, count, good, volume, before }, token, total, compared }: CardProps) {
   return (
     <>
-      <span className="truncate">{name}</span>
-      {note ? <span className="truncate text-sm text-soft">{note}</span> : null}
-      <span className="flex justify-between gap-4 text-sm tabular-nums">
-        <span className="text-soft">
+      <span className="flex items-baseline justify-between gap-4">
+        <span className="min-w-0 truncate">{name}</span>
+        <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(volume, token)}</span>
+      </span>
+      <ShareBar share={shareOf(volume, total)} tone="good" />
+      <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
+        <span className="min-w-0 truncate">
           {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
         </span>
-        <span className="font-medium whitespace-nowrap">{moneyText(volume, token)}</span>
+        {compared ? (
+          <span className="shrink-0">
+            <ChangedVolume now={volume} before={before} />
+          </span>
+        ) : null}
       </span>
+      {note ? <span className="truncate text-sm text-soft">{note}</span> : null}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changeText } from '../../ui/figures'
 import { changesOf } from './changes'
 import { drawnFigure, type Figures } from './figure'
@@ -26,16 +26,21 @@ const data: Figures = {
   total: sums(9, 2, '8001'),
   before: sums(5, 0, '5000'),
   networks: [{ network: 'eip155:8453', ...sums(9, 2, '8001') }],
+  few: false,
   reasons: [],
 }
 
-test('today is the last bar, marked as not over, and named', () => {
+test('today is the last bar, marked as not over, and named; the past stands behind the bars', () => {
   const { points, series } = drawnFigure({ figure: 'settlements', stack: 'outcome', past: true }, data, undefined)
   expect(points?.map(({ title, partial }) => [title, partial])).toEqual([
     ['Sun, Nov 22, 2026', false],
     ['Today so far, Nov 23', true],
   ])
-  expect(series.map(({ name }) => name)).toEqual(['Settled', 'Failed', 'Previously settled'])
+  expect(series.map(({ name, form }) => [name, form])).toEqual([
+    ['Settled', 'bar'],
+    ['Failed', 'bar'],
+    ['Previously settled', 'past-bar'],
+  ])
   expect(points?.[0]?.shown).toEqual({ settled: '8', failed: '2', past: '5' })
 })
 
@@ -73,15 +78,39 @@ test('a day links to its settlements with the filters of the screen', () => {
   ])
 })
 
-test('leaders are a table with its order named', () => {
+describe('leaders', () => {
   const rows = [
-    { key: 'a', name: 'a', count: 2, good: 1, volume: '1500000' },
-    { key: 'b', name: 'b', count: 3, good: 3, volume: '1' },
+    { key: 'a', name: 'a', count: 3, good: 3, volume: '1', before: null },
+    { key: 'b', name: 'b', count: 2, good: 1, volume: '1500000', before: '1000000' },
+    { key: 'c', name: 'c', count: 1, good: 1, volume: '500000', before: '0' },
   ]
-  const table = renderToStaticMarkup(
-    <Ranked token={data.asset} what="Top resources" first="Resource" rows={rows} empty="None." />,
-  )
-  expect(table.indexOf('>b<')).toBeLessThan(table.indexOf('>a<'))
-  expect(table).toContain('aria-sort="descending"')
-  expect(table).toContain('0.000001')
+  const tableOf = (compared: boolean) =>
+    renderToStaticMarkup(
+      <Ranked
+        token={data.asset}
+        total="2000001"
+        compared={compared}
+        what="Top resources"
+        first="Resource"
+        rows={rows}
+        empty="None."
+      />,
+    )
+
+  test('are a table by volume, with its order named and the share of each', () => {
+    const table = tableOf(true)
+    expect(['b', 'c', 'a'].map((name) => table.indexOf(`>${name}<`)).toSorted((one, other) => one - other)).toEqual(
+      ['b', 'c', 'a'].map((name) => table.indexOf(`>${name}<`)),
+    )
+    expect(table).toContain('aria-sort="descending"')
+    expect(table).toContain('75.0%')
+    expect(table).toContain('0.000001')
+  })
+
+  test('say how much more they earned than before, or that they are new', () => {
+    const table = tableOf(true)
+    expect(table).toContain('+50%')
+    expect(table).toContain('New')
+    expect(tableOf(false)).not.toContain('New')
+  })
 })

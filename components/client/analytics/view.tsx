@@ -1,10 +1,12 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
+import { dateAfter, dateIn } from '@/server/base/zones'
 import type { Root } from '@/server/trpc/router'
 import { type Token, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { Copyable, Fitting } from '../../ui/copyable'
+import { Copyable, shortened } from '../../ui/copyable'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
@@ -16,8 +18,8 @@ import { type Listing, settlementsUrl, tokenFilter } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
-type Overview = inferRouterOutputs<Root>['merchant']['overview']
-export type Lists = Overview['lists']
+export type Overview = inferRouterOutputs<Root>['merchant']['overview']
+type Lists = Overview['lists']
 type TopPayers = Overview['topPayers']
 
 type Props = {
@@ -27,8 +29,10 @@ type Props = {
   figures: Figures | undefined
   overview: Overview | undefined
   listing: Listing
-  /** What to do before the first settlement. */
+  /** What to do where the period is empty, and no payment was before it. */
   start: ReactNode
+  /** Whether another part of the screen has its primary button. */
+  hasPrimary?: boolean
   /** Whether the reader runs this facilitator. */
   forOperator?: boolean
   /** Short panels below the failures. */
@@ -41,13 +45,16 @@ type Props = {
 
 /** Figures, chart and lists of a period. */
 export function AnalyticsView({ period, drawing, overview, listing, start, ...rest }: Props) {
-  const { forOperator = false, belowFailures, belowNetworks, children } = rest
-  const { figures, lists, topPayers, dailyPayers } = overview ?? { figures: rest.figures }
+  const { forOperator = false, hasPrimary = false, belowFailures, belowNetworks, children } = rest
+  const { figures, lists, topPayers, dailyPayers, newest, latest = null } = overview ?? { figures: rest.figures }
   if (figures && isEmpty(figures)) {
     return (
       <>
         <Panel>
-          <Empty title="No settlements in this period" action={start}>
+          <Empty
+            title="No settlements in this period"
+            action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
+          >
             Settlements appear here as they happen, including today. Choose a longer period, or switch between Live and Test.
           </Empty>
         </Panel>
@@ -63,6 +70,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   }
   const inPeriod = { ...rangeOf(figures), ...tokenFilter(figures) }
   const token = figures?.asset ?? USDC
+  const ranked = rankedOf(figures)
   const url = (filters: Record<string, string>) => settlementsUrl(listing, period, { ...inPeriod, ...filters })
   return (
     <div className="grid gap-4">
@@ -70,6 +78,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
         period={period}
         drawing={drawing}
         dailyPayers={dailyPayers ?? undefined}
+        newest={newest ?? undefined}
         listing={listing}
         data={figures}
         payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
@@ -79,6 +88,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
           <Panel title="Failures" className="flex flex-col">
             <Failures
               reasons={figures?.reasons}
+              compared={ranked.compared}
               codes={forOperator}
               hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
             />
@@ -98,8 +108,9 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
           what="Top resources"
           first="Resource"
           rows={lists?.resources.map((row) => resourceOf(row, url))}
-          token={token}
+          {...ranked}
           empty="No paid resources."
+          withCourse
         />
       </Panel>
       <Panel title="Top payers" action={topPayers?.more ? <Counted most={topPayers.counted} /> : undefined}>
@@ -107,7 +118,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
           what="Top payers"
           first="Payer"
           rows={topPayers?.payers.map((row) => payerOf(row, url))}
-          token={token}
+          {...ranked}
           empty="No payers."
           withLast
         />
@@ -152,6 +163,12 @@ function Networks({ networks, token, url }: NetworksProps) {
   )
 }
 
+/** What tables of leaders need to know of the figures that they belong to. */
+export function rankedOf(figures: Figures | undefined) {
+  const compared = !figures || figures.before.settled + figures.before.failed > 0
+  return { token: figures?.asset ?? USDC, total: figures?.total.volume ?? '0', compared }
+}
+
 const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
 
 /** The instants of a period, as filters of a list. */
@@ -162,23 +179,16 @@ function rangeOf(figures: Figures | undefined): { from: string; to: string } | R
 
 type Url = (filters: Record<string, string>) => string
 
-function resourceOf({ resource, payTo, network, count, good, volume }: Lists['resources'][number], url: Url): RankedRow {
+function resourceOf(row: Lists['resources'][number], url: Url): RankedRow {
+  const { resource, networks, before, ...sums } = row
   return {
-    key: `${resource} ${payTo} ${network}`,
-    count,
-    good,
-    volume,
-    note: (
-      <span className="flex min-w-0 items-baseline gap-1">
-        <span className="shrink-0">{networkTitle(network)}, recipient</span>
-        <span className="flex min-w-0 font-mono text-xs">
-          <Fitting text={payTo} />
-        </span>
-      </span>
-    ),
+    ...sums,
+    key: resource,
+    before: before?.volume ?? null,
+    note: list.format(networks.map(networkTitle)),
     // Without a resource the link would show all settlements.
     name: resource ? (
-      <Name href={url({ resource, network })} text={resource}>
+      <Name href={url({ resource })} text={resource}>
         <ResourceName url={resource} />
       </Name>
     ) : (
@@ -187,22 +197,35 @@ function resourceOf({ resource, payTo, network, count, good, volume }: Lists['re
   }
 }
 
-function payerOf({ payer, count, good, volume, last }: TopPayers['payers'][number], url: Url): RankedRow {
+const list = new Intl.ListFormat('en')
+
+function payerOf(row: TopPayers['payers'][number], url: Url): RankedRow {
+  const { payer, before, ...sums } = row
   return {
+    ...sums,
     key: payer,
-    count,
-    good,
-    volume,
-    last,
+    before: before?.volume ?? null,
     name: (
-      <span className="flex min-w-0 items-center gap-1 font-mono text-sm max-sm:text-xs">
+      <span className="flex min-w-0 items-center gap-1 font-mono text-sm">
         <Name href={url({ payer })} text={payer}>
-          <Fitting text={payer} />
+          {shortened(payer)}
         </Name>
         <Copyable text={payer} shown="" label="payer" />
       </span>
     ),
   }
+}
+
+type LastPeriodProps = { period: SelectedPeriod; days: number; latest: string; plain: boolean }
+
+/** Shows the last period with payments, as long as the empty one. */
+function LastPeriod({ period, days, latest, plain }: LastPeriodProps) {
+  const last = dateIn(period.zone, new Date(latest))
+  return (
+    <Button look={plain ? 'plain' : 'primary'} onClick={() => period.setCustom({ from: dateAfter(last, 1 - days), to: last })}>
+      Show last period with payments
+    </Button>
+  )
 }
 
 function Counted({ most }: { most: number }) {

@@ -4,13 +4,12 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
-import { type Token, USDC } from '@/server/x402/networks/assets'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { Name } from '../../client/analytics/line-list'
 import { PeriodControls } from '../../client/analytics/period-controls'
 import { Ranked } from '../../client/analytics/ranked'
 import { usePeriod } from '../../client/analytics/use-period'
-import { AnalyticsView, type Lists } from '../../client/analytics/view'
+import { AnalyticsView, type Overview, rankedOf } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
@@ -112,7 +111,7 @@ export function Platform() {
         >
           {tenant ? null : (
             <Panel title="Top tenants" action={<span className="text-sm text-soft">Tenant: an API key and its settings</span>}>
-              <TopTenants tenants={overview?.lists.tenants} token={overview?.figures.asset ?? USDC} />
+              <TopTenants overview={overview} />
             </Panel>
           )}
         </AnalyticsView>
@@ -122,16 +121,17 @@ export function Platform() {
 }
 
 /** The tenants that lead in a period. Each opens its own page. */
-function TopTenants({ tenants, token }: { tenants: Lists['tenants'] | undefined; token: Token }) {
-  const rows = tenants?.map(({ tenantId, name, ownerKind, owner, count, good, volume }) => ({
+function TopTenants({ overview }: { overview: Overview | undefined }) {
+  const rows = overview?.lists.tenants.map(({ tenantId, name, ownerKind, owner, count, good, volume, before }) => ({
     key: tenantId,
     note: noteOf(ownerKind, owner),
     count,
     good,
     volume,
+    before: before?.volume ?? null,
     name: <Name href={`/console/tenants/${tenantId}`} text={name || tenantId} />,
   }))
-  return <Ranked what="Top tenants" first="Tenant" rows={rows} token={token} empty="No tenants." />
+  return <Ranked what="Top tenants" first="Tenant" rows={rows} {...rankedOf(overview?.figures)} empty="No tenants." />
 }
 
 // As in the history: the operator's own tenants have no owner to name.

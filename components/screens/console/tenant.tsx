@@ -94,6 +94,7 @@ export function TenantScreen({ id }: { id: string }) {
               <Panel title="Failures, 30 days" className="flex flex-col">
                 <Failures
                   reasons={figures.data?.reasons}
+                  compared={false}
                   codes
                   hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
                 />

@@ -1,6 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settlementsUrl } from '../../client/analytics/links'
+import type { SelectedPeriod } from '../../client/analytics/use-period'
 import type { OwnKey } from '../../client/own-key'
 import { WARN_SHARE } from '../../client/own-key'
 import { keysQuery, webhooksQuery } from '../../client/queries'
@@ -9,15 +12,31 @@ import { useTRPC } from '../../client/trpc'
 import { type Endpoint, hostOf } from '../../client/webhook-texts'
 import { type Alert, Alerts } from '../../ui/alerts'
 import { percent } from '../../ui/figures'
+import { type Faults, faultsQuery, LISTING } from './queries'
 
 const SHOWN = 3
 
-/** Webhooks and quotas that need their merchant; nothing otherwise. Their own screens report errors. */
-export function Attention() {
+/**
+ * What needs its merchant, what refuses payments first. `known` once all was read or failed: what stands below waits for it, so that nothing
+ * moves. Their own screens report errors.
+ */
+export function useAttention({ input, environment, network, zone }: SelectedPeriod): { alerts: Alert[]; known: boolean } {
   const trpc = useTRPC()
   const keys = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const webhooks = useQuery({ ...webhooksQuery(trpc), staleTime: FRESH_MS.account })
-  const alerts = alertsOf(keys.data?.keys ?? [], webhooks.data?.endpoints ?? [])
+  const faults = useQuery(faultsQuery(trpc, input ? { within: input.within } : skipToken))
+  const [known, setKnown] = useState(false)
+  const isReady = [keys, webhooks, faults].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
+  // It stays known while another period loads.
+  if (isReady && !known) setKnown(true)
+  const urlOf = (filters: Record<string, string>) => settlementsUrl(LISTING, { environment, network, zone }, filters)
+  const ofFaults = faults.data ? faultAlerts(faults.data, urlOf) : []
+  const all = [...alertsOf(keys.data?.keys ?? [], webhooks.data?.endpoints ?? []), ...ofFaults]
+  return { alerts: sorted(all), known: known || isReady }
+}
+
+/** What needs attention, each with the next step; nothing where all is well. */
+export function Attention({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0) return null
   return (
     <section aria-label="Needs attention" className="mb-4 panel">
@@ -29,30 +48,65 @@ export function Attention() {
 type Key = Pick<OwnKey, 'id' | 'name' | 'plan' | 'quota' | 'revokedAt'>
 type Webhook = Pick<Endpoint, 'id' | 'url' | 'gone' | 'disabledAt' | 'failures'>
 
-/** What a merchant mends: what refuses payments first. Webhooks that it disabled itself are none. */
+/** What a merchant mends: what refuses payments first. A webhook that it disabled itself is one if no other is left. */
 export function alertsOf(keys: readonly Key[], webhooks: readonly Webhook[]): Alert[] {
   const live = keys.filter(({ revokedAt }) => revokedAt === null)
   // Keys that share a quota have the same figures.
   const quotas = live.filter((key, at) => live.findIndex((one) => quotaOf(one) === quotaOf(key)) === at)
-  const all = [...quotas.flatMap(quotaAlerts), ...webhooks.flatMap(webhookAlerts)]
-  return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')]
+  const isDeaf = webhooks.every(({ disabledAt }) => disabledAt !== null)
+  return sorted([...quotas.flatMap(quotaAlerts), ...webhooks.flatMap((one) => webhookAlerts(one, isDeaf))])
 }
+
+const sorted = (alerts: readonly Alert[]): Alert[] => [
+  ...alerts.filter(({ tone }) => tone === 'bad'),
+  ...alerts.filter(({ tone }) => tone === 'warn'),
+]
 
 const quotaOf = ({ plan, quota: { left, limit } }: Key) => [plan, left, limit].join(' ')
 
 function quotaAlerts({ id, name, quota: { left, limit } }: Key): Alert[] {
   const to = { key: `quota ${id}`, href: `/dashboard/keys?key=${id}`, action: 'View key' }
   const named = name || id.slice(0, 8)
-  if (left <= 0) return [{ ...to, tone: 'bad', text: `The quota of ${named} is used up. Its payments are refused.` }]
+  if (left <= 0)
+    return [{ ...to, tone: 'bad', text: `The quota of ${named} is used up. Its payments are refused. Change its plan.` }]
   const used = (limit - left) / limit
   if (used < WARN_SHARE) return []
-  return [{ ...to, tone: 'warn', text: `${named} used ${percent(used)} of its monthly quota.` }]
+  return [{ ...to, tone: 'warn', text: `${named} used ${percent(used)} of its monthly quota. Change its plan if you need more.` }]
 }
 
-function webhookAlerts({ id, url, gone, disabledAt, failures }: Webhook): Alert[] {
+function webhookAlerts({ id, url, gone, disabledAt, failures }: Webhook, isDeaf: boolean): Alert[] {
   const to = { key: `webhook ${id}`, tone: 'warn', href: '/dashboard/webhooks', action: 'View webhooks' } as const
-  if (gone) return [{ ...to, text: `The webhook ${hostOf(url)} is disabled: your server answered 410 Gone.` }]
-  if (disabledAt !== null || failures === 0) return []
+  const its = `The webhook ${hostOf(url)}`
+  if (gone) return [{ ...to, text: `${its} is disabled: your server answered 410 Gone. Enable it when your server is ready.` }]
+  if (disabledAt !== null)
+    return isDeaf ? [{ ...to, text: `${its} is disabled, so no events are sent. Enable or delete it.` }] : []
+  if (failures === 0) return []
   const counted = `${failures.toLocaleString('en')} ${failures === 1 ? 'delivery' : 'deliveries'}`
-  return [{ ...to, text: `The webhook ${hostOf(url)} fails: ${counted} in 24 hours.` }]
+  return [{ ...to, text: `${its} fails: ${counted} in 24 hours. Look at the responses of your server.` }]
+}
+
+/** From so many failures, and from this share of the valid payments on, they are no accident. */
+const FAULTS_MIN = 3
+const FAULTS_SHARE = 0.05
+/** From this share on most payers notice. */
+const FAULTS_BAD = 0.25
+
+/** Failures of the last 24 hours that are this facilitator's or the chain's, if there are many. */
+export function faultAlerts(faults: Faults, urlOf: (filters: Record<string, string>) => string): Alert[] {
+  const { valid, failed, reasons, since } = faults
+  const count = failed.facilitator + failed.chain
+  if (count < FAULTS_MIN || count / valid < FAULTS_SHARE) return []
+  const by = [
+    ...(failed.facilitator > 0 ? [`${failed.facilitator.toLocaleString('en')} on our side`] : []),
+    ...(failed.chain > 0 ? [`${failed.chain.toLocaleString('en')} on the chain`] : []),
+  ]
+  return [
+    {
+      key: 'faults',
+      tone: count / valid < FAULTS_BAD ? 'warn' : 'bad',
+      text: `${percent(count / valid)} of valid payments failed in 24 hours: ${by.join(', ')}. Their payers can pay again.`,
+      href: urlOf({ status: 'failed', reason: reasons.join(','), from: since }),
+      action: 'View failures',
+    },
+  ]
 }

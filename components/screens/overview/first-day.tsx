@@ -12,7 +12,7 @@ import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
-import { FAILED, SAMPLES, SETTLED } from './example'
+import { SAMPLES, VOLUMES } from './example'
 
 const STEPS = [
   {
@@ -113,7 +113,7 @@ export function FirstSteps() {
 function ExampleFigures() {
   return (
     <section aria-label="Figures" className="grid gap-2">
-      <p className="px-4 text-sm text-soft">Your settlements by day appear here after the first payment.</p>
+      <p className="px-4 text-sm text-soft">Your volume by day appears here after the first payments.</p>
       <Example>
         <div className="grid grid-cols-6 border-b lg:grid-cols-5">
           {figureNames.map((name) => (
@@ -130,10 +130,7 @@ function ExampleFigures() {
         <div className="grid gap-3 p-4">
           <p className="flex gap-4 text-sm text-soft">
             <span className="flex items-center gap-1.5">
-              <Swatch color="var(--accent)" form="bar" /> Settled
-            </span>
-            <span className="flex items-center gap-1.5">
-              <Swatch color="var(--bad)" form="bar" /> Failed
+              <Swatch color="var(--accent)" form="bar" /> Volume (USDC)
             </span>
           </p>
           <ExampleBars />
@@ -143,9 +140,9 @@ function ExampleFigures() {
   )
 }
 
-const TICKS = [100, 75, 50, 25, 0]
+const TICKS = [2, 1, 0]
 // Of the drawing, which stretches to its box.
-const TOP = 110
+const TOP = 2.4
 
 function ExampleBars() {
   return (
@@ -161,15 +158,9 @@ function ExampleBars() {
         {TICKS.map((tick) => (
           <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="var(--line)" />
         ))}
-        {SETTLED.map((settled, at) => {
-          const failed = FAILED[at] ?? 0
-          const [x, width] = [`${((at + 0.15) / SETTLED.length) * 100}%`, `${(0.7 / SETTLED.length) * 100}%`]
-          return (
-            <g key={x}>
-              <rect x={x} width={width} y={yOf(settled)} height={`${(settled / TOP) * 100}%`} fill="var(--accent)" />
-              <rect x={x} width={width} y={yOf(settled + failed)} height={`${(failed / TOP) * 100}%`} fill="var(--bad)" />
-            </g>
-          )
+        {VOLUMES.map((volume, at) => {
+          const [x, width] = [`${((at + 0.15) / VOLUMES.length) * 100}%`, `${(0.7 / VOLUMES.length) * 100}%`]
+          return <rect key={x} x={x} width={width} y={yOf(volume)} height={`${(volume / TOP) * 100}%`} fill="var(--accent)" />
         })}
       </svg>
     </div>

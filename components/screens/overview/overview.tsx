@@ -1,29 +1,25 @@
 'use client'
 
 import { skipToken, useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { PeriodControls } from '../../client/analytics/period-controls'
-import { usePeriod } from '../../client/analytics/use-period'
+import { type SelectedPeriod, usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
 import { environmentQuery, reachedQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
-import { buttonClass } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
-import { figuresQuery, overviewQuery } from './queries'
+import { Attention, useAttention } from './attention'
+import { figuresQuery, LISTING, overviewQuery } from './queries'
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')
 const FirstDay = later(() => firstDay().then((loaded) => loaded.FirstDay), <Skeleton className="h-[26rem]" />)
 const FirstSteps = later(() => firstDay().then((loaded) => loaded.FirstSteps))
-// Most merchants have nothing to mend.
-const Attention = later(() => import('./attention').then((loaded) => loaded.Attention))
-
-const LISTING = { path: '/dashboard/settlements', of: {} }
 
 /** A merchant's figures; before the first settlement, the way to it. */
 export function Overview() {
@@ -39,6 +35,8 @@ export function Overview() {
   const overview = byDay.data ?? usual.data
   const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const reached = useQuery({ ...reachedQuery(trpc), staleTime: FRESH_MS.account })
+  const hasSteps = reached.data !== undefined && !(reached.data.settled && reached.data.served)
+  const { alerts, known } = useAttention(period)
   const failed = [figures, usual, byDay].find(({ error }) => error)
   if (isNew) {
     return (
@@ -53,25 +51,36 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
-      <Attention />
-      {failed?.error ? (
+      <Attention alerts={alerts} />
+      {!known ? null : failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
         <AnalyticsView
           period={period}
           drawing={drawing}
-          start={
-            <Link href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
-              Open quick start
-            </Link>
-          }
+          start={hasSteps ? null : <Wider period={period} />}
+          hasPrimary={hasSteps}
           figures={figures.data}
           overview={overview}
           listing={LISTING}
         >
-          {reached.data && !(reached.data.settled && reached.data.served) ? <FirstSteps /> : null}
+          {hasSteps ? <FirstSteps /> : null}
         </AnalyticsView>
       )}
     </>
+  )
+}
+
+/** Leads a merchant whose payments are elsewhere to all networks, or from Live to Test and back. */
+function Wider({ period: { environment, network, setEnvironment, setNetwork } }: { period: SelectedPeriod }) {
+  const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
+  return network ? (
+    <Button look="primary" onClick={() => setNetwork(null)}>
+      Show all networks
+    </Button>
+  ) : (
+    <Button look="primary" onClick={() => setEnvironment(other)}>
+      {other === 'testnet' ? 'Show Test payments' : 'Show Live payments'}
+    </Button>
   )
 }

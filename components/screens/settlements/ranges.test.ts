@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { minuteOf, presetOf, presets, rangeOf, rangeOfDays, rangeOfMinutes } from './ranges'
+import { presets } from '../../client/presets'
+import { minuteOf, presetOf, rangeOf, rangeOfDays, rangeOfMinutes } from './ranges'
 
 const NOW = new Date('2026-11-01T02:30:00Z')
 

@@ -1,25 +1,13 @@
 import { MINUTE_MS } from '@/server/base/durations'
 import { type Day, dateAfter, dateIn, startOf, wallClock } from '@/server/base/zones'
+import { daysOf, type PresetName, presets } from '../../client/presets'
 
 /** A half-open range of time: from its first moment up to the first moment after it. */
 export type Range = { from: string; to: string }
 
-/** The ranges that the screen offers by name. */
-export const presets = [
-  ['today', 'Today'],
-  ['yesterday', 'Yesterday'],
-  ['week', 'Last 7 days'],
-  ['month', 'Last 30 days'],
-  ['this-month', 'This month'],
-  ['last-month', 'Last month'],
-] as const
-
-export type PresetName = (typeof presets)[number][0]
-
 /** The range of a preset at this moment in a zone. */
 export function rangeOf(name: PresetName, now: Date, zone: string): Range {
-  const today = dateIn(zone, now)
-  const [first, last] = DAYS[name](today)
+  const [first, last] = daysOf(name, dateIn(zone, now))
   return rangeOfDays(first, last, zone)
 }
 
@@ -58,18 +46,4 @@ export function presetOf({ from, to }: Range, now: Date, zone: string): PresetNa
     return range.from === from && range.to === to
   })
   return found?.[0] ?? null
-}
-
-const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
-
-const DAYS: Record<PresetName, (today: Day) => [first: Day, last: Day]> = {
-  today: (today) => [today, today],
-  yesterday: (today) => [dateAfter(today, -1), dateAfter(today, -1)],
-  week: (today) => [dateAfter(today, -6), today],
-  month: (today) => [dateAfter(today, -29), today],
-  'this-month': (today) => [monthOf(today), today],
-  'last-month': (today) => {
-    const last = dateAfter(monthOf(today), -1)
-    return [monthOf(last), last]
-  },
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId } from 'react'
 import { cx } from '../class-names'
 import { later } from '../later'
 import { Skeleton } from '../panel'
-import { type ChartProps, type Point, type Series, Swatch } from './series'
+import { type ChartProps, isPast, type Point, type Series, Swatch } from './series'
 
 // The library is large: it loads after the page.
 const load = () => import('./plot').then((loaded) => loaded.Plot)
@@ -68,9 +68,9 @@ export function Chart({ what, series, points, controls, title, plot = 'h-64', cl
   )
 }
 
-// The line of the previous period is named by its own switch.
+// The past is named by its own switch.
 function Legend({ series }: { series: readonly Series[] }) {
-  const named = series.filter(({ form }) => form !== 'past')
+  const named = series.filter((one) => !isPast(one))
   return (
     <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
       {named.map(({ key, name, color, form }) => (

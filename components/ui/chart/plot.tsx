@@ -1,6 +1,6 @@
 'use client'
 
-import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import {
   Bar,
   type BarShapeProps,
@@ -15,14 +15,15 @@ import {
   YAxis,
 } from 'recharts'
 import { roundTicks } from './scales'
-import { type ChartProps, type Point, type Series, Swatch } from './series'
+import { type ChartProps, isPast, PALE, type Point, type Series, Swatch } from './series'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 const BAR_MAX = 44
 // Half of a label fits beyond the last point and above the highest tick.
 const MARGIN = { top: 10, right: 20, bottom: 0, left: 0 } as const
-// Below the line of the past, so that it shows over bars.
-const HALO = { stroke: 'var(--card)', strokeWidth: 4, dot: false, activeDot: false, isAnimationActive: false } as const
+/** Bars of two axes lie over each other: those of the past behind, and wider by this part of their width on either side. */
+const PAST_AXIS = 'past'
+const WIDER = 0.22
 
 /** The axes, bars and lines of a chart. Arrow keys move the tooltip, Enter opens its point, dragging selects a range. */
 export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartProps) {
@@ -73,6 +74,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
           tickLine={false}
           axisLine={{ stroke: 'var(--line)' }}
         />
+        <XAxis xAxisId={PAST_AXIS} dataKey="key" hide />
         <YAxis
           width="auto"
           tickFormatter={scale.format}
@@ -91,8 +93,24 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
             isShown ? <Shown series={series} point={points.find(({ key }) => key === label)} /> : null
           }
         />
+        {series
+          .filter(isPast)
+          .map((one) =>
+            one.form === 'past-bar' ? (
+              <Bar
+                key={one.key}
+                xAxisId={PAST_AXIS}
+                dataKey={one.key}
+                maxBarSize={BAR_MAX}
+                isAnimationActive={false}
+                shape={(bar: BarShapeProps) => <PastColumn {...bar} fill={one.color} />}
+              />
+            ) : (
+              <Line key={one.key} dataKey={one.key} {...lineOf(one)} strokeOpacity={PALE} dot={false} activeDot={false} />
+            ),
+          )}
         {series.map((one, index) =>
-          one.form === 'bar' ? (
+          isPast(one) ? null : one.form === 'bar' ? (
             <Bar
               key={one.key}
               dataKey={one.key}
@@ -104,19 +122,13 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
               )}
             />
           ) : (
-            <Fragment key={one.key}>
-              {one.form === 'past' ? <Line dataKey={one.key} {...HALO} /> : null}
-              <Line
-                dataKey={one.key}
-                stroke={one.color}
-                strokeWidth={2}
-                {...(one.form === 'past'
-                  ? { strokeDasharray: '4 3', dot: false }
-                  : { dot: points.length <= 31 ? { r: 2.5 } : false })}
-                activeDot={{ r: 4 }}
-                isAnimationActive={false}
-              />
-            </Fragment>
+            <Line
+              key={one.key}
+              dataKey={one.key}
+              {...lineOf(one)}
+              dot={points.length <= 31 ? { r: 2.5 } : false}
+              activeDot={{ r: 4 }}
+            />
           ),
         )}
         {pointers.selected ? (
@@ -144,6 +156,13 @@ function highestOf(series: readonly Series[], points: readonly Point[]): number 
 function Column({ x, y, width, height, fill }: BarShapeProps) {
   return <rect x={x} y={y} width={width} height={Math.max(0, height ?? 0)} fill={fill} />
 }
+
+function PastColumn({ x, y, width, height, fill }: BarShapeProps) {
+  const wider = width * WIDER
+  return <rect x={x - wider} y={y} width={width + 2 * wider} height={Math.max(0, height ?? 0)} fill={fill} fillOpacity={PALE} />
+}
+
+const lineOf = ({ color }: Series) => ({ stroke: color, strokeWidth: 2, isAnimationActive: false }) as const
 
 /** Keeps the point under the tooltip. */
 function Active({ into }: { into: { current: string | null } }) {

@@ -1,5 +1,11 @@
-/** What a chart shows: stacked bars, lines, or a dashed line of the past. `color` is a CSS colour. */
-export type Series = { key: string; name: string; color: string; form: 'bar' | 'line' | 'past' }
+/** What a chart shows: stacked bars and lines, and the past behind them: paler bars or a paler line. `color` is a CSS colour. */
+export type Series = { key: string; name: string; color: string; form: 'bar' | 'line' | 'past-bar' | 'past-line' }
+
+/** How much of its colour the past keeps. */
+export const PALE = 0.35
+
+/** Whether a series is of the past. */
+export const isPast = ({ form }: Series): boolean => form === 'past-bar' || form === 'past-line'
 
 /** A point of time with a number for each series (null: none), and the numbers as text. */
 export type Point = {
@@ -33,10 +39,10 @@ export type ChartProps = {
 export function Swatch({ color, form }: Pick<Series, 'color' | 'form'>) {
   return (
     <svg aria-hidden className="h-2.5 w-3.5" viewBox="0 0 14 10">
-      {form === 'bar' ? (
-        <rect x="2" width="10" height="10" rx="2.5" fill={color} />
+      {form === 'bar' || form === 'past-bar' ? (
+        <rect x="2" width="10" height="10" rx="2.5" fill={color} fillOpacity={form === 'bar' ? 1 : PALE} />
       ) : (
-        <line x2="14" y1="5" y2="5" stroke={color} strokeWidth="2" {...(form === 'past' ? { strokeDasharray: '4 3' } : {})} />
+        <line x2="14" y1="5" y2="5" stroke={color} strokeWidth="2" strokeOpacity={form === 'line' ? 1 : PALE} />
       )}
     </svg>
   )

@@ -12,14 +12,28 @@ function dateOf(zone: string, at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
 }
 
-/** The dates of a range and of the range before, oldest first. */
+/** The dates of a range and of those it is compared with, oldest first. */
 function datesOf(range: Range, zone: string, now: number): { dates: string[]; earlier: string[] } {
   const today = dateOf(zone, new Date(now))
+  if ('month' in range) return datesOfMonth(range.month, today)
   const last = 'days' in range || range.to > today ? today : range.to
   const first = 'days' in range ? after(today, 1 - range.days) : range.from
+  const dates = datesUpTo(first, last)
+  return { dates, earlier: dates.map((date) => after(date, -dates.length)) }
+}
+
+function datesUpTo(first: string, last: string): string[] {
   const dates: string[] = []
   for (let date = first; date <= last; date = after(date, 1)) dates.push(date)
-  return { dates, earlier: dates.map((date) => after(date, -dates.length)) }
+  return dates
+}
+
+// A month is compared with the month before, and a part of one with the same days of that month.
+function datesOfMonth(month: string, today: string): { dates: string[]; earlier: string[] } {
+  const inMonth = (of: string) => datesUpTo(`${of}-01`, after(`${of}-01`, 30)).filter((date) => date.startsWith(of))
+  const dates = inMonth(month).filter((date) => date <= today)
+  const before = inMonth(after(`${month}-01`, -1).slice(0, 7))
+  return { dates, earlier: dates.at(-1) === today ? before.slice(0, dates.length) : before }
 }
 
 const good = (rows: Stored[]) => rows.filter(({ success }) => success)
@@ -52,17 +66,30 @@ export function naiveFigures(rows: Stored[], token: string, range: Range, zone: 
   const [today, yesterday] = [dateOf(zone, new Date(now)), earlier.at(-1) ?? '']
   // The last day before is compared up to the quarter of an hour that has passed today.
   const passed = Math.floor((now - beginOf(zone, today)) / QUARTER_MS) * QUARTER_MS
-  const isCut = dates.at(-1) === today
+  const isCut = dates.at(-1) === today && dates.length === earlier.length
   const on = (date: string) => {
     const all = dayOf.get(date) ?? []
     if (!isCut || date !== yesterday) return all
     return all.filter(({ createdAt }) => createdAt.getTime() < beginOf(zone, date) + passed)
   }
   const [period, before] = [dates.flatMap(on), earlier.flatMap(on)]
-  const groups = (key: (row: Stored) => string) => {
+  const groups = (key: (row: Stored) => string, of = period) => {
     const by = new Map<string, Stored[]>()
-    for (const row of period) by.set(key(row), [...(by.get(key(row)) ?? []), row])
+    for (const row of of) by.set(key(row), [...(by.get(key(row)) ?? []), row])
     return [...by]
+  }
+  const sumsOf = (of: Stored[]) => ({ count: of.length, good: good(of).length, volume: String(volumeOf(of, token)) })
+  const sumsBefore = (key: (row: Stored) => string) => {
+    const sums = new Map(groups(key, before).map(([name, of]) => [name, sumsOf(of)]))
+    return (name: string) => sums.get(name) ?? sumsOf([])
+  }
+  const resourceOf = ({ resource }: Stored) => resource
+  const tenantOf = ({ tenantId }: Stored) => tenantId
+  const payerOf = ({ payer }: Stored) => displayAddress(payer)
+  const reasonOf = (row: Stored) => (row.success ? '' : row.errorReason || 'unknown')
+  const compared = (key: (row: Stored) => string) => {
+    const then = sumsBefore(key)
+    return groups(key).map(([name, of]) => [name, { ...sumsOf(of), before: then(name) }] as const)
   }
   return {
     days: dates.map((day) => ({ day, ...countsOf(on(day), token) })),
@@ -73,20 +100,20 @@ export function naiveFigures(rows: Stored[], token: string, range: Range, zone: 
     networks: groups(({ network }) => network)
       .map(([network, of]) => ({ network, ...countsOf(of, token) }))
       .toSorted((a, b) => (a.network < b.network ? -1 : 1)),
-    reasons: groups((row) => (row.success ? '' : row.errorReason || 'unknown'))
+    reasons: compared(reasonOf)
       .filter(([reason]) => reason)
-      .map(([reason, of]) => ({ reason, count: of.length }))
+      .map(([reason, { count, before: then }]) => ({ reason, count, before: then.count }))
       .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
     payers: payersOf(period),
     payersBefore: payersOf(before),
     resources: new Map(
-      groups(({ resource, payTo, network }) => [resource, displayAddress(payTo), network].join(' ')).map(([key, of]) => [
-        key,
-        { count: of.length, good: good(of).length, volume: String(volumeOf(of, token)) },
-      ]),
+      compared(resourceOf).map(([name, sums]) => {
+        const networks = new Set(period.filter(({ resource }) => resource === name).map(({ network }) => network))
+        return [name, { ...sums, networks: [...networks].toSorted() }]
+      }),
     ),
-    tenants: new Map(groups(({ tenantId }) => tenantId).map(([id, of]) => [id, of.length])),
-    topPayers: new Map(groups(({ payer }) => payer).map(([payer, of]) => [displayAddress(payer), of.length])),
+    tenants: new Map(compared(tenantOf)),
+    topPayers: new Map(compared(payerOf)),
     payersByDay: dates.map((day) => ({ day, payers: payersOf(dayOf.get(day) ?? []) })),
   }
 }
