@@ -11,7 +11,7 @@ import { type Alert, Alerts } from '../../ui/alerts'
 import { Badge } from '../../ui/badge'
 import { shortened } from '../../ui/copyable'
 import { Skeleton } from '../../ui/panel'
-import { amountToSend, runway, SOON_DAYS } from './coin'
+import { missingText, runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
@@ -140,9 +140,10 @@ function signerAlerts(senders: readonly Sender[]): Alert[] {
 
 /** How much to send to a signer, where that is known. */
 function fundingText(own: readonly Sender[]): string {
-  const amounts = own.flatMap(({ network, topUp }) =>
-    topUp === null || topUp === '0' ? [] : [{ network, text: amountToSend(network, topUp) }],
-  )
+  const amounts = own.flatMap((sender) => {
+    const text = missingText(sender)
+    return text === null ? [] : [{ network: sender.network, text }]
+  })
   if (amounts.length === 0) return 'Fund it:'
   const parts = amounts.map(({ network, text }) => (own.length > 1 ? `${text} on ${networkTitle(network)}` : text))
   return `For 30 days, send ${list.format(parts)} to`

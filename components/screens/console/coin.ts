@@ -29,6 +29,11 @@ export function amountToSend(network: string, digits: string): string {
   return coinAmount(network, String(((amount + rest - 1n) / rest) * rest)).shown
 }
 
+/** What to send to a signer so that it lasts 30 days, in its coin; null if nothing, or if that is not known. */
+export function missingText({ network, topUp }: { network: string; topUp: string | null }): string | null {
+  return topUp === null || topUp === '0' ? null : amountToSend(network, topUp)
+}
+
 /** Millionths of a US dollar as an amount, which may be negative: "$1.20", "−$0.0034". */
 export function dollarText(micro: string): string {
   return micro.startsWith('-') ? `−${headlineText(micro.slice(1), USDC)}` : headlineText(micro, USDC)

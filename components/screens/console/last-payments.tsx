@@ -12,7 +12,7 @@ import { moneyText } from '../../ui/figures'
 import { LoadingRows } from '../../ui/list'
 import { Panel } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
-import { lastPaymentsQuery } from './queries'
+import { lastPaymentsQuery } from './tenant-queries'
 
 const ROW = 'border-b px-4 py-2.5 last:border-b-0'
 

@@ -38,17 +38,18 @@ type Columns = {
 export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
   const sortable = (name: 'volume' | 'gas', text: string, hint: string) => ({
     head: (
-      <span className="inline-flex flex-col items-end">
-        <button
-          type="button"
-          onClick={() => onOrder(order === name ? 'newest' : name)}
-          className={cx('inline-flex min-h-6 items-center gap-1 hover:text-ink', order === name && 'text-ink')}
-        >
+      <button
+        type="button"
+        title={hint}
+        onClick={() => onOrder(order === name ? 'newest' : name)}
+        className={cx('inline-flex flex-col items-end hover:text-ink', order === name && 'text-ink')}
+      >
+        <span className="inline-flex items-center gap-1">
           <ArrowDown aria-hidden className={cx('size-3.5', order !== name && 'invisible')} />
-          {text}
-        </button>
-        <Hint text={hint}>30&nbsp;days</Hint>
-      </span>
+          {text},
+        </span>
+        <span>30&nbsp;days</span>
+      </button>
     ),
     sorted: order === name ? ('descending' as const) : ('none' as const),
   })

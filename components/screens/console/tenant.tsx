@@ -28,8 +28,9 @@ import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { coinAmount, coinPricesText, dollarText } from './coin'
 import { LastPayments } from './last-payments'
 import { GasAmount } from './money'
-import { changesQuery, figuresQuery, moneyQuery, tenantQuery } from './queries'
+import { figuresQuery, moneyQuery } from './queries'
 import { PlanAndState } from './tenant-actions'
+import { changesQuery, tenantQuery } from './tenant-queries'
 import { Quota } from './tenant-quota'
 
 // It knows the words of every setting.

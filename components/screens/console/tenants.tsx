@@ -19,7 +19,7 @@ import { optionOf, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { Segments } from '../../ui/segments'
 import { Table } from '../../ui/table'
-import { tenantsQuery } from './queries'
+import { tenantsQuery } from './tenant-queries'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-13'

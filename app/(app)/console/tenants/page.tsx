@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Prefetched } from '@/components/client/prefetched'
-import { tenantsQuery } from '@/components/screens/console/queries'
+import { tenantsQuery } from '@/components/screens/console/tenant-queries'
 import { Tenants } from '@/components/screens/console/tenants'
 
 export const metadata: Metadata = { title: 'Tenants' }

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { periodInput } from '@/components/client/analytics/period-input'
 import { Prefetched } from '@/components/client/prefetched'
-import { changesQuery, figuresQuery, lastPaymentsQuery, moneyQuery, tenantQuery } from '@/components/screens/console/queries'
+import { figuresQuery, moneyQuery } from '@/components/screens/console/queries'
 import { TenantScreen } from '@/components/screens/console/tenant'
+import { changesQuery, lastPaymentsQuery, tenantQuery } from '@/components/screens/console/tenant-queries'
 
 export const metadata: Metadata = { title: 'Tenant' }
 
