@@ -13,6 +13,7 @@ import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
 import { money } from './money'
 import { presentLane } from './present'
 import { networkStatuses, senders } from './signers'
+import { incidents } from './status/procedures'
 import { listedTenants } from './tenants'
 
 const scope = listFilter.pick({ owner: true, tenant: true })
@@ -28,6 +29,7 @@ export const admin = router({
       payersByDay: input.payersByDay,
     }),
   ),
+  incidents,
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
     .input(z.object({ search: storable.trim().max(200).optional(), cursor: z.uuid().nullish() }))

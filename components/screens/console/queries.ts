@@ -20,5 +20,8 @@ export const moneyQuery = (trpc: Trpc, input: (PeriodInput & Of) | SkipToken) =>
 export const tenantsQuery = (trpc: Trpc, input: { search?: string; cursor?: string } = {}) =>
   trpc.admin.tenants.queryOptions(input)
 
+/** The incidents of the status page, with the networks that they may name. */
+export const incidentsQuery = (trpc: Trpc) => trpc.admin.incidents.list.queryOptions()
+
 /** The state of networks, queues and screening. */
 export const standingQuery = (trpc: Trpc) => trpc.admin.standing.queryOptions()

@@ -91,7 +91,7 @@ function Outcomes({ name, status, namesColumns }: { name: string; status: TierSt
             </th>
           ))}
           <th scope="colgroup" colSpan={CAUSES.length}>
-            Failed, by cause
+            Failed
           </th>
         </tr>
         <tr className={HEAD_ROW}>
@@ -112,12 +112,6 @@ function Outcomes({ name, status, namesColumns }: { name: string; status: TierSt
 
 const FIGURES = ['Success', 'All attempts', 'Settled', 'Median time', '95% time'] as const
 const CAUSES = ['payer', 'chain', 'facilitator'] as const
-
-/** What a phone calls the causes. */
-const FAILED = { payer: 'Payer failures', chain: 'Chain failures', facilitator: 'Our failures' } as const satisfies Record<
-  (typeof CAUSES)[number],
-  string
->
 
 type Window = { title: string; figures: NonNullable<TierStatus['last_24_hours']>; line: boolean }
 
@@ -140,7 +134,7 @@ function OutcomesRow({ title, figures, line }: Window) {
         </td>
       ))}
       {CAUSES.map((cause) => (
-        <td key={cause} data-name={FAILED[cause]}>
+        <td key={cause} data-name={causeNames[cause]}>
           {failed[cause].count.toLocaleString('en')}
         </td>
       ))}
