@@ -39,7 +39,7 @@ test('a session that ends under a form asks for the same account over the page, 
   await signInAgain(page, user)
   await expect(ended(page)).toHaveCount(0)
   await keep(page.getByRole('dialog', { name: 'Your key' }))
-  await expect(page.getByRole('heading', { name: 'after the session' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('after the session')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/dashboard/keys')
 })
 

@@ -67,8 +67,8 @@ export function medianLine(days: Days, today: string, height: number): string | 
   if (points.length < 2) return null
   const all = points.map(({ ms }) => ms)
   const [low, high] = [Math.min(...all), Math.max(...all)]
-  // A steady time is a line in the middle, not the noise of a percent.
-  const span = Math.max(high - low, high * 0.2)
+  // A steady time is a line in the middle, not the noise of a few percent.
+  const span = Math.max(high - low, high * 0.6)
   const y = (ms: number) => ((height - 2) * (0.5 - (ms - (low + high) / 2) / span) + 1).toFixed(1)
   return points.map(({ x, ms }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y(ms)}`).join('')
 }

@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '@/server/base/durations'
 import type { Status } from '@/server/operations/status/status'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { shortDate } from '../../ui/dates'
-import { duration } from '../../ui/figures'
 import { SECTION, SECTION_TITLE } from './section'
 import { isOpen } from './text'
 
@@ -69,7 +69,8 @@ function Told({ incident: { id, title, impact, networks, started_at, resolved_at
         {title} {resolved_at === null ? <Tag tone="bad">{IMPACTS[impact]}</Tag> : <Tag>{IMPACTS[impact]}, resolved</Tag>}
       </h3>
       <p className="text-[0.85rem] text-soft">
-        {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} · since {shortDate(started, 'UTC')}
+        {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} · {lasted === null ? 'since ' : ''}
+        {shortDate(started, 'UTC')}
         {lasted === null ? null : ` · lasted ${lastingText(lasted)}`}
       </p>
       <ol className="mt-[0.6rem] grid gap-[0.5rem]" aria-label={`Updates about ${title}`}>
@@ -86,7 +87,8 @@ function Told({ incident: { id, title, impact, networks, started_at, resolved_at
   )
 }
 
-const HOUR_MS = 3_600_000
-
-const lastingText = (ms: number): string =>
-  ms < HOUR_MS ? duration(ms) : `${Math.floor(ms / HOUR_MS)} h ${Math.round((ms % HOUR_MS) / 60_000)} min`
+/** How long an incident lasted, in whole minutes: `47 min`, `3 h 5 min`. */
+function lastingText(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS))
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -2,7 +2,7 @@ import type { Status } from '@/server/operations/status/status'
 import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { duration, shareText } from '../../ui/figures'
-import { BARS, type Marked, medianLine } from './bars'
+import { BARS, barsOf, type Marked, medianLine } from './bars'
 import { DayBars } from './day-bars'
 import { hadPayments, settledText, stateOf, type Tone } from './text'
 import { TierCard } from './tier-card'
@@ -50,6 +50,7 @@ export function NetworkLine({
         <summary className="w-fit cursor-pointer py-[0.3rem] text-[0.9rem] text-accent">
           Details <span className="sr-only">of {name}</span>
         </summary>
+        <PoorDays days={last?.days ?? []} today={today} incidents={incidents} />
         <div className="-mx-[1.35rem]">
           {tiers.map((tier) => (
             <TierCard key={tier.tier} network={name} status={tier} namesColumns={tier === first} />
@@ -60,8 +61,27 @@ export function NetworkLine({
   )
 }
 
+const POOR_MAX = 10
+
+/** The newest days that were not good, in words: their bars say them to a pointer only. */
+function PoorDays(shown: Parameters<typeof barsOf>[0]) {
+  const poor = barsOf(shown).filter(({ tone }) => tone === 'warn' || tone === 'bad')
+  if (poor.length === 0) return null
+  return (
+    <ul aria-label="Days with failures or incidents" className="grid gap-0.5 pt-1 text-[0.85rem] text-soft">
+      {poor
+        .slice(-POOR_MAX)
+        .toReversed()
+        .map(({ date, text }) => (
+          <li key={date}>{text}</li>
+        ))}
+    </ul>
+  )
+}
+
 // On a phone the days are below the name, and the time is below both.
-const LINE = 'grid grid-cols-[12rem_minmax(0,1fr)_9rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
+const LINE =
+  'grid grid-cols-[14rem_minmax(0,1fr)_9rem] narrow:grid-cols-[10.5rem_minmax(0,1fr)_7rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
 
 type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
 
@@ -95,7 +115,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
   const path = medianLine(last.days, today, HEIGHT)
   return (
     <div className="grid gap-1 phone:grid-cols-[minmax(0,1fr)_auto] phone:items-center phone:gap-3">
-      <svg aria-hidden viewBox={`0 0 ${BARS} ${HEIGHT}`} preserveAspectRatio="none" className="h-7 w-full text-second">
+      <svg aria-hidden viewBox={`0 0 ${BARS} ${HEIGHT}`} preserveAspectRatio="none" className="h-7 w-full text-soft">
         {path === null ? null : (
           <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
         )}

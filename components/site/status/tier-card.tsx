@@ -83,21 +83,11 @@ function Outcomes({ name, status, namesColumns }: { name: string; status: TierSt
         <col className="w-[7.5rem]" />
       </colgroup>
       <thead className={namesColumns ? 'narrow:sr-only' : 'sr-only'}>
-        <tr className={cx(HEAD_ROW, FIRST, '*:last:pb-0')}>
-          <td rowSpan={2} />
-          {FIGURES.map((title) => (
-            <th key={title} scope="col" rowSpan={2}>
+        <tr className={cx(HEAD_ROW, FIRST)}>
+          <td />
+          {[...FIGURES, ...CAUSES.map((cause) => causeNames[cause])].map((title) => (
+            <th key={title} scope="col">
               {title}
-            </th>
-          ))}
-          <th scope="colgroup" colSpan={CAUSES.length}>
-            Failed
-          </th>
-        </tr>
-        <tr className={HEAD_ROW}>
-          {CAUSES.map((cause) => (
-            <th key={cause} scope="col">
-              {causeNames[cause]}
             </th>
           ))}
         </tr>

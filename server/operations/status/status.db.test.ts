@@ -164,10 +164,17 @@ describe('GET /status.json', () => {
     await addRows(2, { ...failed, settleMs: 900, errorReason: 'settlement_reversed' })
     await addRows(25, { createdAt, network: 'eip155:84532' })
     await roll()
-    expect(await serviceRecord(forgetful(), 'mainnet')).toEqual({ share: 0.96, medianMs: expect.any(Number) })
-    expect(await serviceRecord(forgetful(), 'testnet')).toMatchObject({ share: 1 })
-    const unread = { ...forgetful(), statusCounts: () => Promise.reject(new Error('no database')) }
+    const patient = { ...forgetful(), config: { ...harness.app.config, prefetchWaitMs: 60_000 } }
+    expect(await serviceRecord(patient, 'mainnet')).toEqual({ share: 0.96, medianMs: expect.any(Number) })
+    expect(await serviceRecord(patient, 'testnet')).toMatchObject({ share: 1 })
+    const unread = { ...patient, statusCounts: () => Promise.reject(new Error('no database')) }
     expect(await serviceRecord(unread, 'mainnet')).toBeNull()
+    const slow = {
+      ...patient,
+      config: { ...patient.config, prefetchWaitMs: 5 },
+      statusCounts: () => new Promise<never>(() => {}),
+    }
+    expect(await serviceRecord(slow, 'mainnet')).toBeNull()
   })
 
   test('says that it cannot count, and is not kept then', async () => {

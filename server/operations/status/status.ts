@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Tier } from '../../accounts/plans'
 import { type App, contradictionIn } from '../../app'
@@ -71,10 +72,10 @@ async function knownIncidents(app: App): Promise<IncidentRow[] | null> {
 
 /**
  * What the valid payments of an environment came to in the last 30 completed days, for pages that work without it. Null while it cannot be
- * read. Never throws.
+ * read, or takes longer than a page waits. Never throws.
  */
 export async function serviceRecord(app: App, environment: Environment): Promise<ServiceRecord | null> {
-  const counts = await knownCounts(app)
+  const counts = await Promise.race([knownCounts(app), setTimeout(app.config.prefetchWaitMs, null, { ref: false })])
   if (counts === null) return null
   const own = <Row extends { network: string }>(rows: readonly Row[]) =>
     rows.filter(({ network }) => pastEnvironmentOf(network) === environment)
