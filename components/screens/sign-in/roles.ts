@@ -2,7 +2,7 @@
 export const ROLES = {
   seller: {
     title: 'I sell an API',
-    note: 'Get paid per request. You see keys, settlements, webhooks and what your APIs earn.',
+    note: 'Get paid per request: keys, settlements, webhooks and figures.',
     home: '/dashboard',
   },
   payer: {

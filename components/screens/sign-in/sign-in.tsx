@@ -87,7 +87,7 @@ export function SignIn() {
               projectId={session.data.walletConnectProjectId ?? null}
               playgroundUrl={session.data.playgroundUrl ?? null}
             />
-            <div className={cx('grid grid-cols-1 items-start gap-5', shown.length === 3 ? 'md:grid-cols-3' : 'md:grid-cols-2')}>
+            <div className={cx('grid grid-cols-1 gap-5', shown.length === 3 ? 'md:grid-cols-3' : 'md:grid-cols-2')}>
               {shown.map((role, place) => (
                 <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-md:invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
@@ -136,7 +136,7 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
   const { title, note } = ROLES[role]
   return (
     <section aria-labelledby={role} className={cx('grid grid-cols-1 content-start gap-4 panel p-5 sm:p-6', className)}>
-      <div className="grid gap-0.5 md:min-h-21">
+      <div className="grid content-start gap-0.5 md:min-h-18">
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>

@@ -25,6 +25,8 @@ const DAYS = 30
 const DAYS_SHOWN = 90
 /** They change as seldom, and are three times as much to sum. */
 const SHOWN_MS = 21_600_000
+/** While some days are not summed yet, the others are read again this often. */
+const UNSUMMED_MS = 120_000
 /** The newest rows of the last day that are counted. */
 const COUNTED_MAX = 50_000
 
@@ -60,7 +62,7 @@ export function createStatusCounts(sums: Db): () => Promise<StatusCounts> {
     const days = await recent(READER, `status ${today} ${epoch}`, isSummed ? COMPLETED_MS : 0, () => readLastDays(sums, state))
     const { todayRows, ...day } = await readLastDay(sums, state)
     const shown = await readDaysState(sums, DAYS_SHOWN - 1)
-    const eachMs = shown.isSummed ? SHOWN_MS : COMPLETED_MS
+    const eachMs = shown.isSummed ? SHOWN_MS : UNSUMMED_MS
     const each = await recent(READER, `days ${shown.today} ${shown.epoch}`, eachMs, () => readEachDay(sums, shown))
     const spans = { today: { from: new Date(today), until: day.until }, day, days }
     const [pending, notSent] = [await countPending(sums), await readNotSent(sums, spans)]
