@@ -81,7 +81,7 @@ function PoorDays(shown: Parameters<typeof barsOf>[0]) {
 
 // On a phone the days are below the name, and the time is below both.
 const LINE =
-  'grid grid-cols-[14rem_minmax(0,1fr)_9rem] narrow:grid-cols-[10.5rem_minmax(0,1fr)_7rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
+  'grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] lg:grid-cols-[14rem_minmax(0,1fr)_9rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
 
 type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
 
