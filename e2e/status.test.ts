@@ -17,7 +17,7 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   await expect(visitor.getByRole('status')).toHaveText('All configured networks are accepting payments.')
   const line = visitor.getByRole('region', { name: /^Base Sepolia/ })
   await expect(line.getByRole('img', { name: /^Base Sepolia, the last 90 days: .*of valid payments settled/ })).toBeVisible()
-  await expect(line).toContainText(/% settled/)
+  await expect(line).toContainText(/% of valid payments settled/)
   await expect(line).toContainText('Accepting payments')
   const standard = visitor.getByRole('article', { name: 'Standard on Base Sepolia' })
   await expect(standard).toBeHidden()

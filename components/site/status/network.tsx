@@ -1,7 +1,7 @@
 import type { Status } from '@/server/operations/status/status'
 import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
-import { duration, shareText } from '../../ui/figures'
+import { duration } from '../../ui/figures'
 import { BARS, barsOf, type Marked, medianLine } from './bars'
 import { DayBars } from './day-bars'
 import { hadPayments, settledText, stateOf, type Tone } from './text'
@@ -95,10 +95,10 @@ function Days({ name, last, today, incidents }: DaysProps) {
     )
   }
   const failing = days.filter(({ failed }) => failed > 0).length
-  const share = last && settledText(last.success)
+  const share = last === null ? null : settledText(last.success)
   const label = [
     `${name}, the last ${BARS} days`,
-    ...(last?.success.share == null ? [] : [`${shareText(last.success.share)} of valid payments settled`]),
+    ...(share === null ? [] : [`${share} of valid payments settled`]),
     `${failing === 0 ? 'no day' : failing === 1 ? 'one day' : `${failing} days`} with failures of ours or the chain`,
   ].join(': ')
   return (
