@@ -138,7 +138,7 @@ test('WalletConnect, where it is configured, shows a QR code and a link, and loa
     })
   })
   await page.route('https://verify.walletconnect.org/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
-  await page.goto(`${service().baseUrl}/sign-in`)
+  await page.goto(`${service().baseUrl}/sign-in?to=/payments`)
   const button = page.getByRole('button', { name: 'WalletConnect' })
   await expect(button).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem').getByRole('link')).toHaveCount(4)

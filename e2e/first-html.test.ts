@@ -5,7 +5,6 @@ import { addSettlements } from './database'
 import { expectNothingAsked, htmlOf, MISSING, scriptBytes } from './first-load'
 import { test } from './journey'
 import { sharedReceipt } from './receipts'
-import { rowsOf } from './rows'
 import { service } from './test-service'
 import { ETHEREUM, giveEthereumWallet } from './wallets'
 
@@ -83,29 +82,4 @@ test('a screen for another kind of account says so and leads on', async ({ page 
   await expect(page.getByRole('heading', { name: /^This screen is for/ })).toBeVisible()
   await page.getByRole('link', { name: 'Open Overview' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-})
-
-test('a session that ends while a list updates leads to the sign-in page and back to the list', async ({ page }) => {
-  const user = newUser()
-  await signInWithKey(page, 'the shop', user)
-  await addSettlements(user, 3)
-  await page.goto(`${service().baseUrl}/dashboard/settlements?density=compact`)
-  await expect(rowsOf(page)).toHaveCount(3)
-  await page.context().clearCookies()
-  await page.waitForURL(({ pathname, searchParams }) => {
-    return pathname === '/sign-in' && searchParams.get('to') === '/dashboard/settlements?density=compact'
-  })
-})
-
-test('a session that ends on an open screen leads to the sign-in page and back', async ({ page }) => {
-  await signInAsMerchant(page)
-  await page.goto(`${service().baseUrl}/dashboard/keys`)
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.context().clearCookies()
-  const form = page.getByRole('dialog', { name: 'New key' })
-  await form.getByLabel('Name').fill('after the session')
-  await form.getByRole('button', { name: 'Create key' }).click()
-  await page.waitForURL(({ pathname, searchParams }) => {
-    return pathname === '/sign-in' && searchParams.get('to') === '/dashboard/keys?new=true'
-  })
 })

@@ -1,8 +1,10 @@
 import { expect } from '@playwright/test'
+import { generatePrivateKey } from 'viem/accounts'
 import { casesOf } from '../test/support/long-run'
 import { signInAsAdmin, unfoldAndEnter } from './accounts'
 import { test } from './journey'
 import { service } from './test-service'
+import { ETHEREUM, giveEthereumWallet } from './wallets'
 
 test('a failed sign-in explains why and what to do', async ({ page }) => {
   const callback = `${service().baseUrl}/api/auth/callback/oidc`
@@ -30,18 +32,37 @@ test('a sign-in link redirects only within this service', async ({ page }) => {
 test("the admin key's part unfolds by keyboard and takes the focus", { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
-  // It is there once the wallets above it are.
   await page.getByText('Operator? Sign in with the admin key').waitFor()
-  // It follows the last wallet, or the last link to get one.
-  await page.getByRole('main').getByRole('listitem').last().locator('a, button').focus()
+  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Use my wallet' }).focus()
   await page.keyboard.press('Tab')
   await expect(key).toBeHidden()
   await page.keyboard.press('Enter')
   await expect(key).toBeFocused()
 })
 
+test('the sign-in page asks what one comes for, with nothing chosen, and leads there', async ({ page }) => {
+  await giveEthereumWallet(page, generatePrivateKey())
+  for (const [role, screen] of [
+    ['I pay for APIs', '/payments'],
+    ['I run an agent', '/agent'],
+  ] as const) {
+    await page.goto(`${service().baseUrl}/sign-in`)
+    const ways = page.getByRole('region', { name: role })
+    const wallets = ways.getByRole('button', { name: 'Use my wallet' })
+    await expect(wallets).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(0)
+    await wallets.click()
+    await ways.getByRole('button', { name: ETHEREUM }).click()
+    await page.waitForURL(({ pathname }) => pathname === screen)
+  }
+  // Who was sent here from a screen sees the ways in of that one.
+  await page.goto(`${service().baseUrl}/sign-in?to=/payments`)
+  await expect(page.getByText('Sign in to open Payments.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'I pay for APIs' }).getByRole('button', { name: ETHEREUM })).toBeVisible()
+})
+
 test('wallets that load move no other way to sign in', { tag: '@long' }, async ({ page }) => {
-  await page.goto(`${service().baseUrl}/sign-in`)
+  await page.goto(`${service().baseUrl}/sign-in?to=/payments`)
   const merchant = page.getByRole('button', { name: 'Sign in as a merchant' })
   const before = await merchant.boundingBox()
   await page.getByRole('main').getByRole('listitem').first().waitFor()

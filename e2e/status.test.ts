@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { newUser, signInWithKey } from './accounts'
+import { goTo, newUser, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { buy } from './merchant'
@@ -15,7 +15,14 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   await visitor.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Status' }).click()
   await visitor.waitForURL('**/status')
   await expect(visitor.getByRole('status')).toHaveText('All configured networks are accepting payments.')
+  const line = visitor.getByRole('region', { name: /^Base Sepolia/ })
+  await expect(line.getByRole('img', { name: /^Base Sepolia, the last 90 days: .*of valid payments settled/ })).toBeVisible()
+  await expect(line).toContainText(/% of valid payments settled/)
+  await expect(line).toContainText('Accepting payments')
   const standard = visitor.getByRole('article', { name: 'Standard on Base Sepolia' })
+  await expect(standard).toBeHidden()
+  await expect(visitor.getByText('at least').filter({ visible: true })).toHaveCount(0)
+  await line.getByText('Details', { exact: false }).first().click()
   await expect(standard).toContainText('Available')
   await expect(standard).toContainText('Queue empty')
   await expect(standard.getByRole('row', { name: /^24 hours/ })).toContainText('at least')
@@ -29,5 +36,50 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   expect(await json.text()).not.toContain(owner)
   await visitor.getByRole('link', { name: 'The same as JSON' }).click()
   await visitor.waitForURL('**/status.json')
+  await visitor.close()
+})
+
+test('an operator opens, updates and resolves an incident, and everyone reads each step', async ({ page, browser }) => {
+  const visitor = await browser.newPage()
+  const read = async () => {
+    // A process shares what it read for ten seconds.
+    const json = await (await visitor.request.get(`${service().baseUrl}/status.json`)).json()
+    await visitor.goto(`${service().baseUrl}/status`)
+    return json.incidents.find(({ title }: { title: string }) => title === name)
+  }
+  const name = `Slow settlements ${newUser()}`
+  await signInAsAdmin(page)
+  await goTo(page, 'Incidents')
+  await page.getByRole('button', { name: 'New incident' }).click()
+  const form = page.getByRole('dialog', { name: 'New incident' })
+  await form.getByLabel('Title').fill(name)
+  await form.getByRole('combobox', { name: 'Impact' }).selectOption('outage')
+  await form.getByRole('checkbox', { name: 'Base Sepolia' }).check()
+  await form.getByRole('combobox', { name: 'Began' }).selectOption('30')
+  await form.getByLabel('What happens').fill('The nodes of Base Sepolia answer slowly.')
+  await form.getByRole('button', { name: 'Publish' }).click()
+  await expect(form).toHaveCount(0)
+  await expect.poll(read).toMatchObject({ impact: 'outage', networks: ['eip155:84532'], resolved_at: null })
+  const open = visitor.getByRole('region', { name: 'Open incidents' }).getByRole('article', { name })
+  await expect(open).toContainText('The nodes of Base Sepolia answer slowly.')
+  await expect(visitor.getByRole('status')).toContainText('incident')
+
+  const own = page.getByRole('article', { name })
+  await own.getByRole('button', { name: 'Post update' }).click()
+  await page.getByLabel('What is new').fill('We changed the nodes.')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(own).toContainText('We changed the nodes.')
+  await own.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByLabel('How it ended').fill('All settle in time again.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
+  await expect(own).toContainText('Resolved')
+  await expect.poll(async () => (await read())?.resolved_at).toEqual(expect.any(String))
+  const past = visitor.getByRole('region', { name: 'Past incidents' }).getByRole('article', { name })
+  await expect(past.getByRole('listitem')).toHaveText([/All settle/, /We changed/, /answer slowly/])
+
+  await own.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete incident' }).click()
+  await expect(own).toHaveCount(0)
+  await expect.poll(read).toBeUndefined()
   await visitor.close()
 })

@@ -21,6 +21,7 @@ import type { SignerBalances } from './operations/balances'
 import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
 import type { StatusCounts } from './operations/status/counts'
+import type { IncidentRow } from './operations/status/incident-queries'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
@@ -74,6 +75,8 @@ export type App = {
   lists: ReadLists
   /** The counts of the status page, at most a minute old. No other reader's sums delay them. */
   statusCounts: () => Promise<StatusCounts>
+  /** The published incidents, at most ten seconds old. */
+  incidents: () => Promise<IncidentRow[]>
   /** Sums of this process that were computed lately. */
   recent: Recent
   /** The turns of explanations. */

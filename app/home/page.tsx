@@ -14,6 +14,7 @@ import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { Playground } from '@/components/site/playground/playground'
 import { currentApp } from '@/server/app'
 import { catalogTotals } from '@/server/discovery/present'
+import { serviceRecord } from '@/server/operations/status/status'
 import '@/components/ui/code/code.css'
 
 const TITLE = 'Quittance: get paid per request'
@@ -30,12 +31,13 @@ export default async function HomePage() {
   const { baseUrl, playgroundUrl, planPrices, planContact } = app.config
   const served = servedBy(app)
   const totals = await catalogTotals(app)
+  const record = totals && (await serviceRecord(app, totals.environment))
   return (
     <>
       <PublicBar />
       <div className="page">
         <main id="text">
-          <Hero baseUrl={baseUrl} served={served} proof={<Proof totals={totals} />} />
+          <Hero baseUrl={baseUrl} served={served} proof={<Proof totals={totals} record={record} />} />
           <Playground merchantUrl={playgroundUrl} />
           <FirstServer baseUrl={baseUrl} />
           <BaseUrls baseUrl={baseUrl} served={served} />

@@ -1,14 +1,15 @@
 'use client'
 
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ToasterProps } from 'sonner'
 import type { Root } from '@/server/trpc/router'
 import { useTheme } from '../ui/theme'
-import { codeOf, statusOf } from './errors'
+import { statusOf } from './errors'
 import type { FirstView } from './first-view'
+import { heldWhileSignedOut } from './held-calls'
 import { FRESH_MS } from './refresh'
 import { AtFirst } from './remembered'
 import { TRPCProvider } from './trpc'
@@ -30,7 +31,7 @@ const NOTHING: FirstView = { remembered: {}, now: null }
 /** The providers of signed-in pages. */
 export function Providers({ first = NOTHING, children }: { first?: FirstView; children: ReactNode }) {
   const [queries] = useState(newQueries)
-  const [client] = useState(() => createTRPCClient<Root>({ links: [linkTo('/api/trpc')] }))
+  const [client] = useState(() => createTRPCClient<Root>({ links: [heldWhileSignedOut(queries), linkTo('/api/trpc')] }))
   const theme = useTheme()
   return (
     <QueryClientProvider client={queries}>
@@ -47,24 +48,13 @@ export function Providers({ first = NOTHING, children }: { first?: FirstView; ch
 }
 
 function newQueries(): QueryClient {
-  const onError = (error: Error) => noticeSessionEnd(queries, error)
-  const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: FRESH_MS.usual, retry: shouldRetry } },
-  })
-  return queries
+  return new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS.usual, retry: shouldRetry } } })
 }
 
 // A 4xx fails the same way again, but for a 429: many tabs may ask for more than a second allows.
 function shouldRetry(failures: number, error: Error): boolean {
   const status = statusOf(error)
   return failures < RETRIES && (status === 0 || status === 429 || status >= 500)
-}
-
-/** Reads the session again if an error says that it may have ended. A missing one leads to the sign-in page and back. */
-function noticeSessionEnd(queries: QueryClient, error: unknown): void {
-  if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: [['session']] })
 }
 
 const CALLS_AT_ONCE = 10

@@ -36,7 +36,7 @@ function TestMode() {
   )
 }
 
-const OF_BOTH = ['/console/networks']
+const OF_BOTH = ['/console/networks', '/console/incidents']
 
 /** Whether the screen at a path shows both environments. A receipt says itself whether it is of test money. */
 export const isOfBoth = (pathname: string): boolean => OF_BOTH.includes(pathname) || pathname.startsWith('/payments/')

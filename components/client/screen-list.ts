@@ -10,6 +10,7 @@ import {
   ReceiptText,
   Rocket,
   Server,
+  Siren,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -44,6 +45,7 @@ const admin: Screen[] = [
   { href: '/console/history', title: 'History', icon: ListOrdered, key: 'h' },
   { href: '/console/tenants', title: 'Tenants', icon: Users, key: 't' },
   { href: '/console/networks', title: 'Networks', icon: Server, key: 'n' },
+  { href: '/console/incidents', title: 'Incidents', icon: Siren, key: 'i' },
 ]
 
 /** The signed-in account; `account` is its opaque id. */

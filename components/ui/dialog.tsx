@@ -1,10 +1,11 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { later } from './later'
 import type { LayerLook, LayerProps } from './layer'
 
-// Loaded when first opened, to keep first load small.
-const Layer = lazy(() => import('./layer').then(({ Layer }) => ({ default: Layer })))
+// Loaded when first opened, to keep first load small, and in browsers only: what has the focus is known there.
+const Layer = later(() => import('./layer').then((loaded) => loaded.Layer))
 
 /** A dialog in the middle of the page. */
 export function Dialog(props: LayerProps) {
@@ -30,9 +31,5 @@ export function Drawer(props: LayerProps) {
 function OnceOpen(props: LayerProps & LayerLook) {
   const [opened, setOpened] = useState(props.open)
   if (props.open && !opened) setOpened(true)
-  return opened ? (
-    <Suspense>
-      <Layer {...props} />
-    </Suspense>
-  ) : null
+  return opened ? <Layer {...props} /> : null
 }

@@ -31,6 +31,7 @@ export function TextArea({
   label,
   error,
   hint,
+  className = 'font-mono text-sm',
   ...props
 }: ComponentProps<'textarea'> & { label: string; error?: string | undefined; hint?: ReactNode }) {
   const id = useId()
@@ -42,7 +43,7 @@ export function TextArea({
       <textarea
         id={id}
         {...props}
-        className="w-full rounded-lg border bg-paper px-3 py-2 font-mono text-sm text-ink aria-invalid:border-bad"
+        className={cx('w-full rounded-lg border bg-paper px-3 py-2 text-ink aria-invalid:border-bad', className)}
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-note`}
       />

@@ -10,6 +10,7 @@ import { databaseIn } from '../world-folder'
 import { agentHistory } from './agent'
 import { AGENT_OWNER, addAgent, removeAgent } from './credits'
 import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
+import { addIncident, removeIncident } from './incident'
 import { listResources } from './listings'
 import { addGas, insertRows } from './rows'
 import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
@@ -17,7 +18,7 @@ import { makeWebhook, SEEDED_WEBHOOK, type StoredRow, toldOf } from './webhook'
 /** What `seed` made: rows of history, listed resources, deliveries of the webhook, and credits that the sample agent has left. */
 type Seeded = { settlements: number; listings: number; deliveries: number; creditsLeft: number }
 
-/** Replaces the demo owner's history, listings and webhook, and the sample agent, in the database of a stopped service. */
+/** Replaces the demo owner's history, listings and webhook, the sample agent and an incident, in the database of a stopped service. */
 export function seed(dataFolder: string, now = new Date()): Promise<Seeded> {
   return withDatabase(dataFolder, (url) => seedAt(url, now))
 }
@@ -29,6 +30,7 @@ export async function seedAt(url: string, now: Date): Promise<Seeded> {
   const used = { ...agent, rows: agent.rows.map(stored) }
   const creditsLeft = await inTransaction(url, async (client) => {
     await replace(client, rows, now)
+    await addIncident(client, now)
     return addAgent(client, used)
   })
   const { db, close } = connect({ url, ...EMBEDDED_LIMITS })
@@ -127,6 +129,7 @@ async function keysAndUnits(client: pg.Client, rows: readonly StoredRow[], now: 
 }
 
 async function remove(client: pg.Client): Promise<number> {
+  await removeIncident(client)
   const ofAgent = await removeAgent(client)
   const seeded = [...seededTenants.map(({ id }) => id), ...ofAgent.tenants]
   const { rows: paid } = await client.query<{ id: string }>(

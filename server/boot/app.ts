@@ -22,6 +22,7 @@ import { type Mints, startMints, wantedMints } from '../operations/mints'
 import { createReadiness } from '../operations/readiness'
 import { lowSigners } from '../operations/signers'
 import { createStatusCounts } from '../operations/status/counts'
+import { createIncidents } from '../operations/status/incidents'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
@@ -156,6 +157,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     counting: createCoalesce(sumSlots(COUNTS_AT_ONCE)),
     lists: createReadLists(databases.lists),
     statusCounts: createStatusCounts(databases.sums),
+    incidents: createIncidents(databases.requests, now),
     recent: createRecent(),
     explanations: createExplanationSlots(),
     exports: createExportSlots(),

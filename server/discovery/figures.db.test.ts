@@ -49,7 +49,11 @@ describe('the figures of a listed resource', () => {
     await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
     await paid(url, [{ payer: '0xa' }, { payer: '0xa', createdAt: at(9) }, { payer: '0xb', amount: '500' }])
     await paid(`${url}?city=Lisbon#top`, [{ payer: '0xc' }])
-    await paid(url, [{ success: false, errorReason: 'insufficient_funds', payer: '0xd' }])
+    const failed = { success: false, settleMs: null }
+    await paid(url, [{ ...failed, errorReason: 'settlement_reversed' }])
+    // Payers made these fail.
+    await paid(url, [{ ...failed, errorReason: 'insufficient_funds', payer: '0xd' }])
+    await paid(url, [{ ...failed, settleMs: 90, errorReason: 'authorization_used_elsewhere' }])
     await paid(url, [{ createdAt: at(0) }, { createdAt: at(35) }])
     await paid(newUrl(), [{}])
     await rollAll()

@@ -156,7 +156,6 @@ export type CatalogTotals = {
   resources: number
   summed: number
   calls: number
-  tries: number
   volume: bigint
 }
 
@@ -175,11 +174,10 @@ export async function catalogTotals(app: App): Promise<CatalogTotals | null> {
   })
   if (page === null) return null
   const known = page.extras.flatMap(({ figures }) => figures ?? [])
-  const sum = (name: 'calls' | 'tries') => known.reduce((total, figures) => total + figures[name], 0)
   const volume = known.reduce((total, figures) => total + BigInt(figures.volume), 0n)
-  const calls = sum('calls')
+  const calls = known.reduce((total, figures) => total + figures.calls, 0)
   if (calls === 0) return null
-  return { environment, resources: page.total, summed: page.extras.length, calls, tries: sum('tries'), volume }
+  return { environment, resources: page.total, summed: page.extras.length, calls, volume }
 }
 
 // Counted like a read request of the API: a page costs the same.

@@ -17,6 +17,7 @@ import { NONCE_DIGITS, quarantinedLanes, releaseLane } from './lanes'
 import { money } from './money'
 import { presentLane } from './present'
 import { networkStatuses, senders } from './signers'
+import { incidents } from './status/procedures'
 import { tenantOrders } from './tenant-orders'
 import { listedTenants, TENANT_CURSOR, tenantDetails } from './tenants'
 
@@ -33,6 +34,7 @@ export const admin = router({
       payersByDay: input.payersByDay,
     }),
   ),
+  incidents,
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
     .input(

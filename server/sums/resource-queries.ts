@@ -4,6 +4,7 @@ import type { Statements } from '../db/statements'
 import { USDC } from '../x402/networks/assets'
 import { type Environment, pastTestnets } from '../x402/networks/networks'
 import { type ListedPlace, placesOf } from './listed-places'
+import { validOf } from './time-queries'
 
 /** The completed days that figures cover. */
 export const FIGURE_DAYS = 30
@@ -68,7 +69,7 @@ export async function storeResourceDay(
   const column = (name: keyof ListedPlace) => places.map((place) => place[name])
   await db.execute`
     INSERT INTO "ResourceDay" ("resourceId", "day", "part", "tenantId", "tries", "calls", "volume", "callers")
-    SELECT p."id", ${day}::date, ${part}::int, ${tenantId}::uuid, count(*), count(*) FILTER (WHERE h."success"),
+    SELECT p."id", ${day}::date, ${part}::int, ${tenantId}::uuid, count(*) FILTER (WHERE ${validOf}), count(*) FILTER (WHERE h."success"),
       COALESCE(sum(h."amount") FILTER (WHERE h."success" AND h."symbol" = ${USDC.symbol}), 0),
       COALESCE((array_agg(DISTINCT n."no") FILTER (WHERE h."success" AND n."no" IS NOT NULL))[1:${CALLERS_MAX}::int], '{}')
     FROM (SELECT h.* FROM ${rows}) h

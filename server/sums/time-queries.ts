@@ -1,6 +1,7 @@
 import { slotMs } from '../base/zones'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
+import { payerCodes } from '../x402/reasons/causes'
 
 /** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
 export type TenantDay = { tenantId: string; day: string }
@@ -15,6 +16,10 @@ export const tierColumn = sql`
 
 /** Whether the payment of a history row was claimed: its judgement did not refuse it. */
 export const acceptedOf = sql`(h."success" OR h."settlementId" IS NOT NULL OR h."settleMs" IS NOT NULL)`
+
+/** Whether the payment of a history row was valid: it settled, or failed by the chain or by us, as `causeOf` says. */
+export const validOf = sql`
+  NOT (${reasonColumn} = ANY(CASE WHEN ${acceptedOf} THEN ${payerCodes(true)}::text[] ELSE ${payerCodes(false)}::text[] END))`
 
 /** The slot of a history row on its UTC day. */
 export const slotColumn = sql`(floor(extract(epoch FROM h."createdAt") / ${slotMs / 1_000}::int)::bigint % ${86_400_000 / slotMs}::int)::smallint`

@@ -16,5 +16,8 @@ export const overviewQuery = (trpc: Trpc, input: (OverviewInput & Of) | SkipToke
 /** What the service earned and spent in a period. */
 export const moneyQuery = (trpc: Trpc, input: (PeriodInput & Of) | SkipToken) => trpc.admin.money.queryOptions(input, freshSums)
 
+/** The incidents of the status page, with the networks that they may name. */
+export const incidentsQuery = (trpc: Trpc) => trpc.admin.incidents.list.queryOptions()
+
 /** The state of networks, queues and screening. */
 export const standingQuery = (trpc: Trpc) => trpc.admin.standing.queryOptions()

@@ -11,6 +11,7 @@ import { Problem, signInHere } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
 import { isOfBoth } from '../../client/screen-head'
 import { closedTo, isLeaving, leave, screenAt, screensOf, type Who } from '../../client/screen-list'
+import { onSignedIn } from '../../client/signed-in-again'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Brand } from '../../ui/brand'
@@ -27,6 +28,9 @@ import { useKeyboard } from './use-keyboard'
 // Few accounts open a screen of others.
 const Closed = later(() => import('./closed').then((loaded) => loaded.Closed), <Skeleton className="h-64" />)
 
+// Few sessions end on an open page.
+const SessionEnded = later(() => import('./session-ended').then((loaded) => loaded.SessionEnded))
+
 // Loaded for wallets only.
 const SignedInWallet = later(() => import('./signed-in-wallet').then((loaded) => loaded.SignedInWallet))
 
@@ -39,15 +43,18 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
-  const who = session.data?.who ?? null
+  const { who, hasEnded } = useAccount(session.data)
+  const asks = hasEnded && !isLeaving()
   useOneAccount(who)
   const ofBoth = isOfBoth(pathname)
   const keyboard = useKeyboard(who)
+  const isUnknown = session.data !== undefined && who === null
   useEffect(() => {
-    if (session.data && !session.data.who && !isLeaving()) location.assign(signInHere())
-  }, [session.data])
+    if (isUnknown && !isLeaving()) location.assign(signInHere())
+  }, [isUnknown])
+  useEffect(() => (hasEnded ? onSignedIn(() => void session.refetch()) : undefined), [hasEnded, session.refetch])
   return (
-    <div className="app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+    <div className={cx('app min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block', asks && 'blur-sm')}>
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
         Skip to content
       </a>
@@ -118,8 +125,17 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
       </main>
       {keyboard.layer}
+      {who && asks ? <SessionEnded who={who} onSignedIn={() => void session.refetch()} /> : null}
     </div>
   )
+}
+
+/** The account of this page, also after its session ended: the page then waits until it is signed in again. */
+function useAccount(session: { who: Who | null } | undefined): { who: Who | null; hasEnded: boolean } {
+  const now = session?.who ?? null
+  const [last, setLast] = useState(now)
+  if (now !== null && now !== last) setLast(now)
+  return { who: now ?? last, hasEnded: session !== undefined && now === null && last !== null }
 }
 
 /** Loads the page again once another account is signed in, in another tab: what it shows is of the account before. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Wallet as WalletIcon } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -16,7 +16,7 @@ import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
 import { signInWith } from '../../client/wallets/wallet-sign-in'
-import type { Wallets as Found, WalletSources } from '../../client/wallets/wallet-store'
+import type { Wallets as Found } from '../../client/wallets/wallet-store'
 import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
 import { Button } from '../../ui/button'
@@ -25,30 +25,32 @@ import { TextField } from '../../ui/fields'
 import { Skeleton } from '../../ui/panel'
 import { ThemeSwitch } from '../../ui/theme'
 import { ownPage } from './own-page'
+import { destinationOf, ROLES, type Role, roleAt, roles } from './roles'
 
-/** Sign-in for merchants (identity provider), payers and agents (wallet), and administrators (key). */
+/** Sign-in by what one comes for, each with its ways in: identity provider or wallet. Administrators have a key. */
 export function SignIn() {
   const trpc = useTRPC()
   const session = useQuery({ ...sessionQuery(trpc), staleTime: FRESH_MS.usual })
   const query = useSearchParams()
   const [problem, setProblem] = useState<string | null>(failureOf(query.get('error')))
   const found = useWallets()
-  const target = () => ownPage(query.get('to') ?? query.get('callbackUrl'), location.origin)
-  const [isCharging, setIsCharging] = useState(isForMerchants(query))
-  async function enter() {
+  const from = query.get('to') ?? query.get('callbackUrl')
+  const target = () => ownPage(from, location.origin)
+  const path = query.get('to')?.split('?', 1)[0] ?? ''
+  // Who comes from a screen sees the ways in there; nobody else has chosen anything.
+  const [open, setOpen] = useState<Role | null>(roleAt(path))
+  async function enterAsOperator() {
     const { data } = await session.refetch()
     location.assign(target() ?? (data?.who ? firstScreenOf(data.who) : '/home'))
   }
-  function enterWithWallet() {
-    if (isCharging && !isForMerchants(query)) location.assign('/dashboard')
-    else void enter()
-  }
   const ways = session.data?.canSignIn
-  const toConsole = isForOperators(query)
-  const operator = ways?.admin ? (
-    <Operator isOpen={toConsole} onSignedIn={enter} onProblem={setProblem} className={ways.merchant ? 'md:col-span-2' : ''} />
-  ) : null
-  const wanted = screenAt(query.get('to')?.split('?', 1)[0] ?? '')
+  const walletsSell = session.data?.walletsCharge ?? false
+  const shown = roles.filter((role) => role !== 'seller' || ways?.merchant || walletsSell)
+  const toConsole = path.startsWith('/console')
+  const wanted = screenAt(path)
+  const operator = ways?.admin ? <Operator isOpen={toConsole} onSignedIn={enterAsOperator} onProblem={setProblem} /> : null
+  // Wallets that load make their part longer: on a phone, what is below it waits, as it would move under the finger.
+  const waits = open !== null && !isFound(found)
   return (
     <>
       <header className="bar">
@@ -62,7 +64,7 @@ export function SignIn() {
           <ThemeSwitch />
         </nav>
       </header>
-      <main className="app mx-auto grid w-full max-w-4xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
+      <main className="app mx-auto grid w-full max-w-5xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
           <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
           <p className="text-soft">
@@ -78,40 +80,42 @@ export function SignIn() {
         </header>
         {problem ? <Problem error={{ message: problem }} /> : null}
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
-        {ways ? (
-          <div className={COLUMNS}>
+        {session.data ? (
+          <>
             {toConsole ? operator : null}
-            {ways.merchant ? (
-              <WayToSignIn title="Get paid" note="API keys, settlements, webhooks and the figures of your APIs.">
-                <Button
-                  look="primary"
-                  className="h-12 w-full justify-center"
-                  onClick={() => signIn('oidc', { callbackUrl: target() ?? '/dashboard' })}
-                >
-                  Sign in as a merchant
-                </Button>
-                <Hint>
-                  With your organization's account{session.data?.issuerHost ? ` at ${session.data.issuerHost}` : ''}.{' '}
-                  <a href="/home#plans">Compare plans</a>
-                </Hint>
-              </WayToSignIn>
-            ) : null}
-            <WayToSignIn title="Use your wallet" note="Your wallet signs a message. It costs nothing and moves no money.">
-              {session.data?.walletsCharge ? <Charging charging={isCharging} onChange={setIsCharging} /> : null}
-              <Wallets
-                found={found}
-                projectId={session.data?.walletConnectProjectId ?? null}
-                playgroundUrl={session.data?.playgroundUrl ?? null}
-                onSignedIn={enterWithWallet}
-                onProblem={setProblem}
-              />
-            </WayToSignIn>
-            {/* What is below the wallets waits for them: it would move under the finger. */}
-            {toConsole || !isFound(found) ? null : operator}
-          </div>
+            <WalletHost
+              projectId={session.data.walletConnectProjectId ?? null}
+              playgroundUrl={session.data.playgroundUrl ?? null}
+            />
+            <div className={cx('grid grid-cols-1 gap-5', shown.length === 3 ? 'md:grid-cols-3' : 'md:grid-cols-2')}>
+              {shown.map((role, place) => (
+                <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-md:invisible' : ''}>
+                  {role === 'seller' && ways?.merchant ? (
+                    <Merchant
+                      issuerHost={session.data.issuerHost}
+                      onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })}
+                    />
+                  ) : null}
+                  {role === 'seller' && !walletsSell ? null : (
+                    <WalletWay
+                      title={role === 'seller' && ways?.merchant ? 'Use a wallet instead' : 'Use my wallet'}
+                      note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
+                      isOpen={open === role}
+                      onOpen={() => setOpen(open === role ? null : role)}
+                      found={found}
+                      onSignedIn={() => location.assign(destinationOf(role, target()))}
+                      onProblem={setProblem}
+                    />
+                  )}
+                </WaysIn>
+              ))}
+            </div>
+            {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
+          </>
         ) : session.error ? null : (
-          <div className={COLUMNS}>
+          <div className="grid grid-cols-1 gap-5 md:grid-cols-3">
             <Skeleton className="h-58 rounded-xl" />
+            <Skeleton className="h-58 rounded-xl max-md:hidden" />
             <Skeleton className="h-58 rounded-xl max-md:hidden" />
           </div>
         )}
@@ -125,36 +129,34 @@ const LINKS = [
   ['/docs', 'Docs'],
 ] as const
 
-/** The wallets have a column of their own, the last on a phone, so that nothing moves when they load. */
-const COLUMNS = 'grid grid-cols-1 items-start gap-5 md:grid-cols-2'
-
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 
-// Who was sent here from the console needs the key.
-const isForOperators = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/console') ?? false
-
-const isForMerchants = (query: Pick<URLSearchParams, 'get'>): boolean => query.get('to')?.startsWith('/dashboard') ?? false
-
-/** Whether the wallet comes to get paid: it then sees the merchant's screens first. Both ways, it has all of them. */
-function Charging({ charging, onChange }: { charging: boolean; onChange: (charging: boolean) => void }) {
+/** A role with its ways in. */
+function WaysIn({ role, className, children }: { role: Role; className: string; children: ReactNode }) {
+  const { title, note } = ROLES[role]
   return (
-    <label className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2.5 rounded-lg border px-3.5 py-2.5">
-      <input type="checkbox" checked={charging} onChange={({ target }) => onChange(target.checked)} />
-      <span className="font-medium">Charge with this wallet</span>
-      <span className="col-start-2 text-sm text-soft">Get a free key that pays only your wallet.</span>
-    </label>
-  )
-}
-
-function WayToSignIn({ title, note, children }: { title: string; note: string; children: ReactNode }) {
-  return (
-    <section className="grid grid-cols-1 content-start gap-4 panel p-5 sm:p-7">
-      <div className="grid gap-0.5">
-        <h2 className="text-lg font-semibold">{title}</h2>
+    <section aria-labelledby={role} className={cx('grid grid-cols-1 content-start gap-4 panel p-5 sm:p-6', className)}>
+      <div className="grid content-start gap-0.5 md:min-h-18">
+        <h2 id={role} className="text-lg font-semibold">
+          {title}
+        </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
       {children}
     </section>
+  )
+}
+
+function Merchant({ issuerHost, onStart }: { issuerHost: string | null; onStart: () => void }) {
+  return (
+    <>
+      <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
+        Sign in as a merchant
+      </Button>
+      <Hint>
+        With your organization's account{issuerHost ? ` at ${issuerHost}` : ''}. <a href="/home#plans">Compare plans</a>
+      </Hint>
+    </>
   )
 }
 
@@ -165,14 +167,14 @@ function Hint({ children }: { children: ReactNode }) {
 type Ends = { onSignedIn: () => void; onProblem: (problem: string | null) => void }
 
 /** The sign-in of the operator, folded because few visitors have the key. */
-function Operator({ isOpen, className, ...ends }: Ends & { isOpen: boolean; className: string }) {
+function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
   return (
     <details
       open={isOpen}
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) currentTarget.querySelector('input')?.focus()
       }}
-      className={cx('group w-full max-w-sm justify-self-center', className)}
+      className="group mx-auto w-full max-w-sm"
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center gap-1.5 py-2 text-sm text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         Operator? Sign in with the admin key
@@ -212,8 +214,16 @@ function AdminKey({ onSignedIn, onProblem }: Ends) {
   )
 }
 
-/** Signs in with an EVM or Solana wallet of this browser, or of a phone. */
-function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSources & { found: Found }) {
+type WalletWayProps = Ends & {
+  title: string
+  note: string | null
+  isOpen: boolean
+  onOpen: () => void
+  found: Found
+}
+
+/** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
+function WalletWay({ title, note, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
@@ -224,20 +234,31 @@ function Wallets({ found, onSignedIn, onProblem, ...sources }: Ends & WalletSour
     else onProblem(problem)
   }
   return (
-    <div className="grid gap-4 [&_li>a]:h-12 [&_li>button]:h-12">
-      <WalletHost {...sources} />
-      {isFound(found) ? (
-        <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
-      ) : (
-        <Skeleton className="h-12 rounded-lg" />
-      )}
-      {found.wallets?.every(({ id }) => id === WALLET_CONNECT) ? null : (
-        <Hint>
-          Ethereum and Solana wallets. Is yours missing?{' '}
-          <span className="max-sm:hidden">Enable its extension, then reload this page.</span>
-          <span className="sm:hidden">Open this page in the browser of its app.</span>
-        </Hint>
-      )}
+    <div className="grid grid-cols-1 gap-4 [&_li>a]:h-12 [&_li>button]:h-12">
+      <Button className="h-12 w-full" aria-expanded={isOpen} onClick={onOpen}>
+        <WalletIcon aria-hidden className="size-5 text-soft" />
+        {title}
+        <ChevronDown aria-hidden className={cx('ml-auto size-4 text-soft transition-transform', isOpen && 'rotate-180')} />
+      </Button>
+      {isOpen ? (
+        <>
+          {isFound(found) ? (
+            <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+          ) : (
+            <Skeleton className="h-12 rounded-lg" />
+          )}
+          <Hint>
+            {note} Your wallet signs a message: it costs nothing and moves no money.
+            {found.wallets?.every(({ id }) => id === WALLET_CONNECT) ? null : (
+              <>
+                {' '}
+                Is yours missing? <span className="max-sm:hidden">Enable its extension, then reload this page.</span>
+                <span className="sm:hidden">Open this page in the browser of its app.</span>
+              </>
+            )}
+          </Hint>
+        </>
+      ) : null}
     </div>
   )
 }

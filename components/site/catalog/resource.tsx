@@ -95,7 +95,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
             <>
               <Fact name="Paid calls">{texts.calls}</Fact>
               <Fact name="Payers">{texts.payers}</Fact>
-              <Fact name="Success rate">{texts.success}</Fact>
+              <Fact name="Valid payments settled">{texts.success}</Fact>
               <Fact name="Volume">{texts.volume} USDC</Fact>
             </>
           )}

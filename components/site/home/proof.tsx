@@ -1,15 +1,19 @@
 import type { CatalogTotals } from '@/server/discovery/present'
+import type { ServiceRecord } from '@/server/operations/status/each-day'
 import { USDC } from '@/server/x402/networks/assets'
-import { headlineText, shareText } from '../../ui/figures'
+import { duration, headlineText, percent } from '../../ui/figures'
 
-/** What the listed APIs came to, from the figures that the catalog publishes. Nothing without any. */
-export function Proof({ totals }: { totals: CatalogTotals | null }) {
+/**
+ * What the listed APIs came to, from the figures that the catalog publishes, and how our part of all payments went, from those of the status
+ * page. Nothing without any.
+ */
+export function Proof({ totals, record }: { totals: CatalogTotals | null; record: ServiceRecord | null }) {
   if (totals === null) return null
-  const { environment, resources, summed, calls, tries, volume } = totals
+  const { environment, resources, summed, calls, volume } = totals
   const shown = [
     ['Settled', calls.toLocaleString('en'), 'paid calls'],
     ['Volume', headlineText(String(volume), USDC), 'USDC'],
-    ['Success rate', shareText(calls / tries), 'settled'],
+    ...ours(record),
     ['In the catalog', resources.toLocaleString('en'), resources === 1 ? 'paid API' : 'paid APIs'],
   ] as const
   return (
@@ -27,8 +31,15 @@ export function Proof({ totals }: { totals: CatalogTotals | null }) {
       <p className="text-[0.85rem] text-soft">
         {environment === 'testnet' ? 'Test networks. ' : ''}
         {resources > summed ? `The ${summed} listed APIs with the highest volume` : 'APIs in the catalog'}, last 30 completed days
-        (UTC). <a href="/catalog">Open the catalog</a>
+        (UTC). <a href="/catalog">Open the catalog</a> · <a href="/status">See the status</a>
       </p>
     </section>
   )
+}
+
+/** How we served all valid payments. Too few say nothing. */
+function ours(record: ServiceRecord | null): (readonly [name: string, value: string, unit: string])[] {
+  if (record === null || record.share === null) return []
+  const share = ['Settled by us', percent(record.share), 'of valid payments'] as const
+  return record.medianMs === null ? [share] : [share, ['Median time', duration(record.medianMs), 'to a block']]
 }

@@ -1,12 +1,13 @@
 import type { Status } from '@/server/operations/status/status'
-import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Footer } from '../frame/footer'
 import { PublicBar } from '../frame/public-bar'
+import { markedOn } from './bars'
 import { Counted } from './counted'
-import { SECTION, SECTION_TITLE } from './section'
-import { hadPayments, headline } from './text'
-import { TierCard } from './tier-card'
+import { OpenIncidents, PastIncidents } from './incidents'
+import { DOT, NetworkLine, TONES } from './network'
+import { SECTION } from './section'
+import { headline } from './text'
 
 /** The status of the service, or why it could not be read. */
 export function StatusView({ found }: { found: Status | { refused: string } }) {
@@ -24,26 +25,32 @@ export function StatusView({ found }: { found: Status | { refused: string } }) {
 }
 
 function Whole({ status }: { status: Status }) {
-  const { text, isGood } = headline(status)
-  const { networks } = status
+  const { text, tone } = headline(status)
+  const { networks, checked_at, incidents } = status
   return (
     <>
       <header className={INTRO}>
         <h1 className={TITLE}>Status</h1>
         <p
-          className={cx(
-            'flex items-baseline gap-[0.6rem] text-[1.15rem] before:size-[0.65rem] before:flex-none before:rounded-full before:bg-current',
-            isGood ? 'text-accent' : 'text-bad',
-          )}
+          className={cx('flex items-baseline gap-[0.6rem] text-[1.15rem] before:size-[0.65rem]', DOT, TONES[tone])}
           role="status"
         >
           {text}
         </p>
       </header>
+      <OpenIncidents incidents={incidents ?? []} />
       {networks.length === 0 ? <Nothing /> : null}
-      {networks.map((network, place) => (
-        <Network key={network.network} {...network} follows={isQuiet(networks[place - 1])} />
-      ))}
+      <div className={networks.length === 0 ? '' : 'frame mb-[clamp(1.4rem,3vw,2.2rem)]'}>
+        {networks.map((network) => (
+          <NetworkLine
+            key={network.network}
+            status={network}
+            today={checked_at.slice(0, 10)}
+            incidents={markedOn(incidents ?? [], network.network)}
+          />
+        ))}
+      </div>
+      <PastIncidents incidents={incidents} />
       <Counted status={status} />
     </>
   )
@@ -51,33 +58,6 @@ function Whole({ status }: { status: Status }) {
 
 const INTRO = 'grid gap-[0.6rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[clamp(1.4rem,3vw,2.2rem)]'
 const TITLE = 'text-[clamp(1.7rem,1.4rem+1.4vw,2.3rem)]'
-
-type NetworkStatus = Status['networks'][number]
-
-/** Whether a network had no payments. Such networks follow each other closely: there may be many. */
-const isQuiet = (network: NetworkStatus | undefined): boolean => network !== undefined && !network.tiers.some(hadPayments)
-
-/** A panel with a part for each tier. `follows`: the network before it had no payments. */
-function Network({ follows, ...status }: NetworkStatus & { follows: boolean }) {
-  const { network, name, testnet, tiers } = status
-  // It names the columns for those below it.
-  const first = tiers.find(hadPayments)
-  const look = isQuiet(status) ? cx('grid gap-[0.6rem] border-t py-[1.4rem]', follows && 'border-t-0 pt-0') : SECTION
-  return (
-    <section className={look} aria-labelledby={network}>
-      <header className="max-w-[42rem]">
-        <h2 id={network} className={SECTION_TITLE}>
-          {name} {testnet ? <Tag>Test money</Tag> : null}
-        </h2>
-      </header>
-      <div className="frame">
-        {tiers.map((tier) => (
-          <TierCard key={tier.tier} network={name} status={tier} namesColumns={tier === first} />
-        ))}
-      </div>
-    </section>
-  )
-}
 
 function Nothing() {
   return (

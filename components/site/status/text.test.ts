@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Status, TierStatus } from '@/server/operations/status/status'
 import { figuresOf } from '../../../server/operations/status/figures'
-import { hadPayments, headline, pendingText, reasonRows, successText } from './text'
+import { hadPayments, headline, pendingText, reasonRows, stateOf, successText } from './text'
 
 const tier = (changed: Partial<TierStatus>): TierStatus => ({
   tier: 'standard',
@@ -14,7 +14,17 @@ const tier = (changed: Partial<TierStatus>): TierStatus => ({
 })
 
 const network = (...tiers: TierStatus[]): Status['networks'][number] => {
-  return { network: 'eip155:8453', name: 'Base', testnet: false, tiers }
+  return { network: 'eip155:8453', name: 'Base', testnet: false, last_90_days: null, tiers }
+}
+
+const incident = {
+  id: '01a2179f-9612-76ba-a6f8-63191279034f',
+  title: 'Slow settlements',
+  impact: 'degraded' as const,
+  networks: [],
+  started_at: '2026-11-24T05:00:00.000Z',
+  resolved_at: null,
+  updates: [{ at: '2026-11-24T05:00:00.000Z', text: 'We look into it.' }],
 }
 
 describe('the headline', () => {
@@ -30,8 +40,29 @@ describe('the headline', () => {
     [true, [network(tier({ available: null }))], 'No network is configured.'],
     [false, [network(tier({}))], 'The service cannot take payments now.'],
   ])('%s: %#', (available, networks, text) => {
-    expect(headline({ available, networks }).text).toBe(text)
+    expect(headline({ available, networks, incidents: [] }).text).toBe(text)
   })
+
+  test('names open incidents only, and is no longer good with one', () => {
+    const networks = [network(tier({}))]
+    const over = { ...incident, resolved_at: '2026-11-24T06:00:00.000Z' }
+    expect(headline({ available: true, networks, incidents: [over] }).tone).toBe('good')
+    expect(headline({ available: true, networks, incidents: [incident, over] })).toEqual({
+      text: 'All networks are accepting payments. One incident is open.',
+      tone: 'warn',
+    })
+  })
+})
+
+test('a network has the state of its worst configured tier', () => {
+  const flash = tier({ tier: 'flash', available: false })
+  const states = [[tier({})], [tier({}), flash], [flash], [tier({ available: null })]].map((tiers) => stateOf({ tiers }))
+  expect(states).toEqual([
+    { text: 'Accepting payments', tone: 'good' },
+    { text: 'Flash not available', tone: 'warn' },
+    { text: 'Not available', tone: 'bad' },
+    { text: 'Not configured', tone: 'plain' },
+  ])
 })
 
 test('a share is rounded down and has its bound, and nothing is claimed of too few', () => {

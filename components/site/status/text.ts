@@ -1,7 +1,7 @@
-import type { Cause } from '@/server/operations/status/causes'
 import type { Status, TierStatus } from '@/server/operations/status/status'
+import type { Cause } from '@/server/x402/reasons/causes'
 import { reasonTitles } from '@/server/x402/reasons/titles'
-import { duration, shareText } from '../../ui/figures'
+import { duration, percent, shareText } from '../../ui/figures'
 
 type Windows = Pick<TierStatus, 'last_24_hours' | 'last_30_days'>
 type Figures = NonNullable<TierStatus['last_24_hours']>
@@ -14,24 +14,56 @@ export const tierNames = { standard: 'Standard', flash: 'Flash', sandbox: 'Sandb
 
 /** Whose failures a row counts. */
 export const causeNames = {
-  payer: 'Payer or merchant',
-  chain: 'Chain or node',
-  facilitator: 'Quittance',
+  payer: 'Payer failures',
+  chain: 'Chain failures',
+  facilitator: 'Our failures',
 } as const satisfies Record<Cause, string>
 
+/** How good a state is. */
+export type Tone = 'good' | 'warn' | 'bad' | 'plain'
+
+type NetworkStatus = Status['networks'][number]
+type Incident = NonNullable<Status['incidents']>[number]
+
 /** What the page says of the whole service. */
-export function headline({ available, networks }: Pick<Status, 'available' | 'networks'>): { text: string; isGood: boolean } {
+export function headline({ available, networks, incidents }: Pick<Status, 'available' | 'networks' | 'incidents'>): {
+  text: string
+  tone: Exclude<Tone, 'plain'>
+} {
   const tiers = networks.flatMap((network) => network.tiers)
   const served = tiers.filter((tier) => tier.available !== null)
-  if (!available) return { text: 'The service cannot take payments now.', isGood: false }
-  if (served.length === 0) return { text: 'No network is configured.', isGood: false }
+  if (!available) return { text: 'The service cannot take payments now.', tone: 'bad' }
+  if (served.length === 0) return { text: 'No network is configured.', tone: 'bad' }
   const down = networks.flatMap(({ name, tiers }) => {
     const own = tiers.filter((tier) => tier.available === false).map(({ tier }) => tier)
     return own.length === 0 ? [] : [`${name} (${own.join(', ')})`]
   })
   const all = served.length === tiers.length ? 'All networks' : 'All configured networks'
-  if (down.length === 0) return { text: `${all} are accepting payments.`, isGood: true }
-  return { text: `Not available now: ${down.join(', ')}.`, isGood: false }
+  if (down.length > 0) return { text: `Not available now: ${down.join(', ')}.`, tone: 'bad' }
+  const open = (incidents ?? []).filter(isOpen).length
+  if (open === 0) return { text: `${all} are accepting payments.`, tone: 'good' }
+  return {
+    text: `${all} are accepting payments. ${open === 1 ? 'One incident is' : `${open} incidents are`} open.`,
+    tone: 'warn',
+  }
+}
+
+/** Whether an incident lasts. */
+export const isOpen = ({ resolved_at }: Incident): boolean => resolved_at === null
+
+/** Whether a network accepts payments now, by all its configured tiers. */
+export function stateOf({ tiers }: Pick<NetworkStatus, 'tiers'>): { text: string; tone: Tone } {
+  const served = tiers.filter(({ available }) => available !== null)
+  if (served.length === 0) return { text: 'Not configured', tone: 'plain' }
+  const down = served.filter(({ available }) => available === false)
+  if (down.length === 0) return { text: 'Accepting payments', tone: 'good' }
+  if (down.length === served.length) return { text: 'Not available', tone: 'bad' }
+  return { text: `${down.map(({ tier }) => tierNames[tier]).join(' and ')} not available`, tone: 'warn' }
+}
+
+/** The share of valid payments that settled, rounded down; null with too few. */
+export function settledText({ share }: { share: number | null }): string | null {
+  return share === null ? null : percent(share)
 }
 
 /** A share with its lower bound; null with too few payments. */

@@ -83,21 +83,11 @@ function Outcomes({ name, status, namesColumns }: { name: string; status: TierSt
         <col className="w-[7.5rem]" />
       </colgroup>
       <thead className={namesColumns ? 'narrow:sr-only' : 'sr-only'}>
-        <tr className={cx(HEAD_ROW, FIRST, '*:last:pb-0')}>
-          <td rowSpan={2} />
-          {FIGURES.map((title) => (
-            <th key={title} scope="col" rowSpan={2}>
+        <tr className={cx(HEAD_ROW, FIRST)}>
+          <td />
+          {[...FIGURES, ...CAUSES.map((cause) => causeNames[cause])].map((title) => (
+            <th key={title} scope="col">
               {title}
-            </th>
-          ))}
-          <th scope="colgroup" colSpan={CAUSES.length}>
-            Failed, by cause
-          </th>
-        </tr>
-        <tr className={HEAD_ROW}>
-          {CAUSES.map((cause) => (
-            <th key={cause} scope="col">
-              {causeNames[cause]}
             </th>
           ))}
         </tr>
@@ -112,12 +102,6 @@ function Outcomes({ name, status, namesColumns }: { name: string; status: TierSt
 
 const FIGURES = ['Success', 'All attempts', 'Settled', 'Median time', '95% time'] as const
 const CAUSES = ['payer', 'chain', 'facilitator'] as const
-
-/** What a phone calls the causes. */
-const FAILED = { payer: 'Payer failures', chain: 'Chain failures', facilitator: 'Our failures' } as const satisfies Record<
-  (typeof CAUSES)[number],
-  string
->
 
 type Window = { title: string; figures: NonNullable<TierStatus['last_24_hours']>; line: boolean }
 
@@ -140,7 +124,7 @@ function OutcomesRow({ title, figures, line }: Window) {
         </td>
       ))}
       {CAUSES.map((cause) => (
-        <td key={cause} data-name={FAILED[cause]}>
+        <td key={cause} data-name={causeNames[cause]}>
           {failed[cause].count.toLocaleString('en')}
         </td>
       ))}

@@ -5,7 +5,7 @@ import type { App } from '../../app'
 import { DAY_MS } from '../../base/durations'
 import { slotMs } from '../../base/zones'
 import { sumNewest } from '../../sums/sum-queries'
-import { type Cause, causeOf, codeOf } from './causes'
+import { type Cause, causeOf, codeOf } from '../../x402/reasons/causes'
 
 /** The newest payments of the last day that are counted. */
 const COUNTED_MAX = 5_000

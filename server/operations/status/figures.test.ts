@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { historyCodes } from '../../http/documented-codes'
-import { causeOf, codeOf } from './causes'
+import { causeOf, codeOf } from '../../x402/reasons/causes'
 import { CLAIM_MIN, figuresOf } from './figures'
 import type { OutcomeRow } from './queries'
 

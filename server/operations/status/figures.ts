@@ -1,5 +1,5 @@
-import { percentileOf } from '../../sums/time-queries'
-import { type Cause, causeOf, codeOf, NOT_SENT } from './causes'
+import { type BinCount, percentileOf } from '../../sums/time-queries'
+import { type Cause, causeOf, codeOf, NOT_SENT } from '../../x402/reasons/causes'
 import type { OutcomeRow } from './queries'
 import { wilsonLowerBound } from './wilson'
 
@@ -23,12 +23,11 @@ export type Figures = {
 
 /** The figures of some outcomes, with the payments that were given up before they were signed. */
 export function figuresOf(outcomes: readonly OutcomeRow[], notSent: number): Figures {
-  const settled = sum(outcomes.filter(({ reason }) => reason === ''))
-  const failed = failedOf(outcomes, notSent)
+  const { settled, failed } = countsOf(outcomes, notSent)
   const [payers, others] = [failed.payer.count, failed.chain.count + failed.facilitator.count]
   const timed = outcomes.filter(({ reason, bin }) => reason === '' && bin >= 0)
   const of = sum(timed)
-  const percentile = (share: number) => (of < CLAIM_MIN ? null : percentileOf(timed, share))
+  const percentile = (share: number) => claimedTime(timed, share)
   return {
     settled,
     failed,
@@ -38,14 +37,27 @@ export function figuresOf(outcomes: readonly OutcomeRow[], notSent: number): Fig
   }
 }
 
+type Outcome = Pick<OutcomeRow, 'accepted' | 'reason' | 'count'>
+
+/** What outcomes came to: settled payments, and failures by cause. */
+export function countsOf(outcomes: readonly Outcome[], notSent: number): Pick<Figures, 'settled' | 'failed'> {
+  return { settled: sum(outcomes.filter(({ reason }) => reason === '')), failed: failedOf(outcomes, notSent) }
+}
+
+/** The time in milliseconds below which this share of payments stayed; null where there are too few. */
+export function claimedTime(timed: readonly BinCount[], share: number): number | null {
+  return sum(timed) < CLAIM_MIN ? null : percentileOf(timed, share)
+}
+
 const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
 
-function shareOf(good: number, of: number): Share {
+/** A share of payments; nothing is claimed of too few. */
+export function shareOf(good: number, of: number): Share {
   if (of < CLAIM_MIN) return { of, share: null, lower_bound: null }
   return { of, share: good / of, lower_bound: wilsonLowerBound(good, of) }
 }
 
-function failedOf(outcomes: readonly OutcomeRow[], notSent: number): Record<Cause, Failed> {
+function failedOf(outcomes: readonly Outcome[], notSent: number): Record<Cause, Failed> {
   const found = outcomes.flatMap(({ reason, accepted, count }) => {
     if (reason === '') return []
     const code = codeOf(reason)

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { knownNetwork } from '../../http/schemas'
-import { merchantProcedure } from '../../trpc/context'
+import { knownNetwork, knownNetworks } from '../../http/schemas'
+import { adminProcedure, merchantProcedure, router } from '../../trpc/context'
+import { storable } from '../../x402/json'
 import { environments } from '../../x402/networks/networks'
 import { faultsOf } from './faults'
+import { impacts } from './incident-queries'
+import { listIncidents, openIncident, removeIncident, resolveIncident, updateIncident } from './incidents'
+import { presentIncident } from './present'
 
 /** What a merchant sees of failures that are not its payers' fault. */
 export const merchantFaults = {
@@ -10,3 +14,31 @@ export const merchantFaults = {
     .input(z.object({ within: z.union([z.enum(environments), knownNetwork]) }))
     .query(({ ctx, input }) => faultsOf(ctx.app, ctx.owner, input.within, ctx.reader)),
 }
+
+const WEEK_MINUTES = 7 * 24 * 60
+
+const message = storable.trim().min(1, 'must say what happens').max(2_000)
+const update = adminProcedure.input(z.object({ id: z.uuid(), text: message }))
+
+/** The incidents of the status page, as operators write them. */
+export const incidents = router({
+  /** With the networks that they may name. */
+  list: adminProcedure.query(async ({ ctx: { app } }) => ({
+    incidents: (await listIncidents(app)).map(presentIncident),
+    networks: [...app.networks.keys()],
+  })),
+  open: adminProcedure
+    .input(
+      z.object({
+        title: storable.trim().min(1, 'must name what fails').max(120),
+        impact: z.enum(impacts),
+        networks: knownNetworks,
+        minutesAgo: z.int().min(0).max(WEEK_MINUTES),
+        text: message,
+      }),
+    )
+    .mutation(async ({ ctx, input }) => ({ id: await openIncident(ctx.app, input) })),
+  update: update.mutation(({ ctx, input: { id, text } }) => updateIncident(ctx.app, id, text)),
+  resolve: update.mutation(({ ctx, input: { id, text } }) => resolveIncident(ctx.app, id, text)),
+  remove: adminProcedure.input(z.object({ id: z.uuid() })).mutation(({ ctx, input: { id } }) => removeIncident(ctx.app, id)),
+})

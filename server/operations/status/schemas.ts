@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { component, count, networkId, time } from '../../http/schemas'
-import type { Cause } from './causes'
+import type { Cause } from '../../x402/reasons/causes'
 import { CLAIM_MIN } from './figures'
+import { impacts } from './incident-queries'
 
 const fraction = (example: number) =>
   z
@@ -59,6 +60,46 @@ const figures = component(
     .describe('What the payments of a window came to.'),
 )
 
+const lastDays = component(
+  'StatusDays',
+  z
+    .strictObject({
+      success: share('Settled payments, without failures of payers and their merchants.'),
+      median_ms: count
+        .nullable()
+        .meta({ examples: [1450] })
+        .describe('Milliseconds from acceptance to inclusion in a block, without flash.'),
+      days: z
+        .array(
+          z.strictObject({
+            date: z.iso.date().meta({ examples: ['2026-11-24'] }),
+            settled: count.meta({ examples: [120] }),
+            failed: count.describe('Accepted payments that the chain or we made fail.'),
+            median_ms: count.nullable().meta({ examples: [1380] }),
+          }),
+        )
+        .describe('The UTC days with payments, oldest first.'),
+    })
+    .describe('The last 89 completed UTC days and today, without failures of payers and their merchants.'),
+)
+
+const incident = component(
+  'Incident',
+  z
+    .strictObject({
+      id: z.uuid().meta({ examples: ['5f0c1d5e-8d1b-4a0e-9f3c-2b7a6c4d1e90'] }),
+      title: z.string().meta({ examples: ['Slow settlements on Base'] }),
+      impact: z.enum(impacts),
+      networks: z.array(networkId).describe('Empty: all networks.'),
+      started_at: time,
+      resolved_at: time.nullable().describe('Null while it lasts.'),
+      updates: z
+        .array(z.strictObject({ at: time, text: z.string().meta({ examples: ['The nodes of Base answer slowly.'] }) }))
+        .describe('Newest first.'),
+    })
+    .describe('A failure in words of the operator.'),
+)
+
 const since = time.describe('Since when this process has seen it so.')
 
 const span = (about: string) =>
@@ -109,11 +150,16 @@ export const statusAnswer = component(
       since,
       last_24_hours: span('The last 24 hours; shorter if there were more than 50,000 payments.'),
       last_30_days: span('The last 30 completed UTC days.'),
+      incidents: z
+        .array(incident)
+        .nullable()
+        .describe('Incidents of the last 90 days, newest first, at most 50. Null while they cannot be read.'),
       networks: z.array(
         z.strictObject({
           network: networkId,
           name: z.string().meta({ examples: ['Base'] }),
           testnet: z.boolean().meta({ examples: [false] }),
+          last_90_days: lastDays.nullable(),
           tiers: z.array(tier),
         }),
       ),

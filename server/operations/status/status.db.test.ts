@@ -9,7 +9,7 @@ import { rejectClaim } from '../../ledger/statements/claims'
 import { dirtyDays, noteDay, rollDay } from '../../sums/rollup-queries'
 import { createStatusCounts } from './counts'
 import { getStatus } from './endpoints'
-import type { Status, TierStatus } from './status'
+import { type Status, serviceRecord, type TierStatus } from './status'
 
 const harness = fixture(startReading)
 const BASE = 'eip155:8453'
@@ -123,6 +123,58 @@ describe('GET /status.json', () => {
     const later = await statusOf(app)
     expect(new Set([...counts, later].map(({ counted_at }) => counted_at)).size).toBe(1)
     expect(later.networks).toEqual(counts[0]?.networks)
+  })
+
+  test('has each day without failures of payers, today included, and the median without flash', async () => {
+    const at = yesterday()
+    const failed = { success: false, txHash: '', settleMs: null, createdAt: at }
+    await addRows(38, { createdAt: at, settleMs: 2_000 })
+    await addRows(30, { createdAt: at, tier: 'flash', settleMs: 200 })
+    await addRows(5, { ...failed, errorReason: 'insufficient_funds' })
+    await addRows(2, { ...failed, settleMs: 900, errorReason: 'settlement_reversed' })
+    await roll()
+    await addRows(3, { settleMs: 2_000 })
+    const last = (await statusOf()).networks[0]?.last_90_days
+    expect(last).toMatchObject({ success: { of: 73, share: 71 / 73 } })
+    expect(last?.days.map(({ date, settled, failed }) => [date, settled, failed])).toEqual([
+      [at.toISOString().slice(0, 10), 68, 2],
+      [new Date().toISOString().slice(0, 10), 3, 0],
+    ])
+    expect([last?.median_ms, last?.days[0]?.median_ms].map((ms) => Math.abs((ms ?? 0) - 2_000) < 400)).toEqual([true, true])
+    expect(last?.days[1]?.median_ms).toBeNull()
+  })
+
+  test('counts payments that were given up unsigned among the failures of their day', async () => {
+    const { db } = harness.app
+    const [today, before] = [await newClaimed(db), await newClaimed(db)]
+    for (const claim of [today, before]) await rejectClaim(db, claim.id, claim.waiter)
+    await db.settlement.update({ where: { id: before.id }, data: { createdAt: yesterday() } })
+    const found = (await statusOf()).networks.find(({ network }) => network === 'eip155:84532')
+    expect(found?.last_90_days?.days.map(({ settled, failed }) => [settled, failed])).toEqual([
+      [0, 1],
+      [0, 1],
+    ])
+  })
+
+  test("the record of the home page is that of its environment's valid payments", async () => {
+    const createdAt = yesterday()
+    const failed = { success: false, txHash: '', settleMs: null, createdAt }
+    await addRows(48, { createdAt, settleMs: 1_000 })
+    await addRows(20, { ...failed, errorReason: 'insufficient_funds' })
+    await addRows(2, { ...failed, settleMs: 900, errorReason: 'settlement_reversed' })
+    await addRows(25, { createdAt, network: 'eip155:84532' })
+    await roll()
+    const patient = { ...forgetful(), config: { ...harness.app.config, prefetchWaitMs: 60_000 } }
+    expect(await serviceRecord(patient, 'mainnet')).toEqual({ share: 0.96, medianMs: expect.any(Number) })
+    expect(await serviceRecord(patient, 'testnet')).toMatchObject({ share: 1 })
+    const unread = { ...patient, statusCounts: () => Promise.reject(new Error('no database')) }
+    expect(await serviceRecord(unread, 'mainnet')).toBeNull()
+    const slow = {
+      ...patient,
+      config: { ...patient.config, prefetchWaitMs: 5 },
+      statusCounts: () => new Promise<never>(() => {}),
+    }
+    expect(await serviceRecord(slow, 'mainnet')).toBeNull()
   })
 
   test('says that it cannot count, and is not kept then', async () => {

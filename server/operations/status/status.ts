@@ -1,12 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Tier } from '../../accounts/plans'
 import { type App, contradictionIn } from '../../app'
 import { signersOf } from '../../payments/facilitators'
 import { TIER_NETWORKS } from '../../payments/supported'
-import { type NetworkId, networkIds, networkRow } from '../../x402/networks/networks'
+import { type Environment, type NetworkId, networkIds, networkRow, pastEnvironmentOf } from '../../x402/networks/networks'
 import { commonParts, facilitatorPart, type Part, signersPart } from '../readiness'
 import type { StatusCounts } from './counts'
+import { lastDays, recordOf, type ServiceRecord } from './each-day'
 import { CLAIM_MIN, figuresOf } from './figures'
+import type { IncidentRow } from './incident-queries'
+import { presentIncident } from './present'
 import type { WindowRows } from './queries'
 import type { statusAnswer } from './schemas'
 
@@ -20,11 +24,11 @@ export type Status = z.output<typeof statusAnswer>
 export type TierStatus = Status['networks'][number]['tiers'][number]
 
 /**
- * Whether each network can take payments now, and what its payments of the last 24 hours and 30 completed days came to. StatusCounts are null
- * while they cannot be read. Names no tenant, payer, recipient, key or resource. Never throws.
+ * Whether each network can take payments now, what its payments of the last 24 hours, 30 completed days and each of 90 days came to, and the
+ * operator's incidents. Counts are null while they cannot be read. Names no tenant, payer, recipient, key or resource. Never throws.
  */
 export async function status(app: App): Promise<Status> {
-  const [{ parts }, counts] = await Promise.all([app.readiness(), knownCounts(app)])
+  const [{ parts }, counts, incidents] = await Promise.all([app.readiness(), knownCounts(app), knownIncidents(app)])
   const common = parts.filter(({ part }) => commonParts.some((one) => one === part))
   return {
     checked_at: app.now().toISOString(),
@@ -33,6 +37,7 @@ export async function status(app: App): Promise<Status> {
     ...availabilityOf(common),
     last_24_hours: counts && spanOf(counts.day),
     last_30_days: counts && spanOf(counts.days),
+    incidents: incidents?.map(presentIncident) ?? null,
     networks: networkIds.flatMap((network) => {
       const tiers = TIERS.flatMap((tier) => {
         const served = partOf(app, network, tier)
@@ -41,7 +46,8 @@ export async function status(app: App): Promise<Status> {
         if (needs === null && !figures?.any) return []
         return [{ tier, ...(needs ? availabilityOf(needs) : { available: null, since: null }), ...shownOf(figures) }]
       })
-      return tiers.length > 0 ? [{ network, name: networkRow(network).title, testnet: networkRow(network).testnet, tiers }] : []
+      const { title: name, testnet } = networkRow(network)
+      return tiers.length > 0 ? [{ network, name, testnet, last_90_days: counts && daysOf(counts, network), tiers }] : []
     }),
   }
 }
@@ -53,6 +59,28 @@ async function knownCounts(app: App): Promise<StatusCounts | null> {
     app.log.warn({ err: error }, 'the counts of the status page cannot be read now')
     return null
   }
+}
+
+async function knownIncidents(app: App): Promise<IncidentRow[] | null> {
+  try {
+    return await app.incidents()
+  } catch (error) {
+    app.log.warn({ err: error }, 'the incidents of the status page cannot be read now')
+    return null
+  }
+}
+
+/**
+ * What the valid payments of an environment came to in the last 30 completed days, for pages that work without it. Null while it cannot be
+ * read, or takes longer than a page waits. Never throws.
+ */
+export async function serviceRecord(app: App, environment: Environment): Promise<ServiceRecord | null> {
+  const counts = await Promise.race([knownCounts(app), setTimeout(app.config.prefetchWaitMs, null, { ref: false })])
+  if (counts === null) return null
+  const own = <Row extends { network: string }>(rows: readonly Row[]) =>
+    rows.filter(({ network }) => pastEnvironmentOf(network) === environment)
+  const notSent = own(counts.notSent).reduce((total, { days }) => total + days, 0)
+  return recordOf(own(counts.days.outcomes), notSent)
 }
 
 /** The part of readiness that a tier on a network needs; null where it is not configured. */
@@ -80,6 +108,12 @@ function availabilityOf(parts: readonly Part[]) {
 }
 
 const spanOf = ({ from, until }: WindowRows) => ({ from: from.toISOString(), until: until.toISOString() })
+
+function daysOf({ each, today, todayRows, notSent }: StatusCounts, network: NetworkId) {
+  const isOwn = (row: { network: string }) => row.network === network
+  const givenUp = notSent.filter(isOwn).reduce((total, given) => total + given.today, 0)
+  return lastDays(each.get(network) ?? { days: [], timed: [] }, today, todayRows.filter(isOwn), givenUp)
+}
 
 function countsOf({ day, days, pending, notSent }: StatusCounts, network: NetworkId, tier: Tier) {
   const mine = <Row extends { network: string; tier: string }>(rows: readonly Row[]) =>

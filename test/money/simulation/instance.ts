@@ -140,6 +140,7 @@ export async function startInstance({
     recent: createRecent(),
     lists: createReadLists(db),
     statusCounts: () => Promise.reject(new Error('the simulation has no status page')),
+    incidents: () => Promise.resolve([]),
     explanations: createExplanationSlots(),
     exports: createExportSlots(),
     timing: untimed,

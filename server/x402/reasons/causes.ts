@@ -1,4 +1,4 @@
-import { HISTORY_CODES, type Reason, reasons } from '../../x402/reasons/reasons'
+import { HISTORY_CODES, type Reason, reasons } from './reasons'
 
 /** Who could have prevented a failure: the payer or its merchant, the chain with its nodes, or this facilitator. */
 export const causes = ['payer', 'chain', 'facilitator'] as const
@@ -42,6 +42,11 @@ export function codeOf(reason: string): Code {
 export function causeOf(code: Code, accepted: boolean): Cause {
   return OTHERS[code] ?? (accepted && !AFTERWARDS.has(code) ? 'facilitator' : 'payer')
 }
+
+/** The codes that are the payer's fault: payments that failed so were never valid. */
+export const payerCodes = (accepted: boolean): Code[] => ALL.filter((code) => causeOf(code, accepted) === 'payer')
+
+const ALL = [...Object.keys(reasons), ...Object.keys(HISTORY_CODES)].filter(isCode)
 
 function isCode(reason: string): reason is Code {
   return reason === NOT_SENT || Object.hasOwn(reasons, reason) || Object.hasOwn(HISTORY_CODES, reason)

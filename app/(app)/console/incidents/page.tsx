@@ -1,0 +1,14 @@
+import type { Metadata } from 'next'
+import { Prefetched } from '@/components/client/prefetched'
+import { Incidents } from '@/components/screens/console/incidents'
+import { incidentsQuery } from '@/components/screens/console/queries'
+
+export const metadata: Metadata = { title: 'Incidents' }
+
+export default function IncidentsPage() {
+  return (
+    <Prefetched first={(trpc) => [incidentsQuery(trpc)]}>
+      <Incidents />
+    </Prefetched>
+  )
+}

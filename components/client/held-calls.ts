@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { TRPCLink } from '@trpc/client'
+import type { AnyRouter } from '@trpc/server'
+import { observable } from '@trpc/server/observable'
+import { codeOf } from './errors'
+
+/** The queries of the session. */
+const SESSION = { queryKey: [['session']] } as const
+
+/** What the session of a page tells about its account, as `session.get` answers. */
+type Session = { who: { account: string } | null }
+
+/**
+ * Holds the calls of a page whose session ended, and makes them again once the same account is signed in: what was typed, and what is shown,
+ * stay as they are. A call that is refused although an account is signed in fails, and so does one of a page that never had an account.
+ */
+export function heldWhileSignedOut<Router extends AnyRouter>(queries: QueryClient): TRPCLink<Router> {
+  const isSignedInAgain = createWaiting(queries)
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        let isStopped = false
+        const call = (isLast: boolean): (() => void) => {
+          const sent = next(op).subscribe({
+            next: (value) => observer.next(value),
+            complete: () => observer.complete(),
+            error(error) {
+              if (isLast || codeOf(error) !== 'UNAUTHORIZED') return observer.error(error)
+              void isSignedInAgain().then((again) => {
+                if (isStopped) return
+                if (again) stop = call(true)
+                else observer.error(error)
+              })
+            },
+          })
+          return () => sent.unsubscribe()
+        }
+        let stop = call(false)
+        return () => {
+          isStopped = true
+          stop()
+        }
+      })
+}
+
+/** A function that resolves once the account of before is signed in again; with false if the session did not end, or never was. */
+function createWaiting(queries: QueryClient): () => Promise<boolean> {
+  const accountNow = () => {
+    const [, session] = queries.getQueriesData<Session>(SESSION)[0] ?? []
+    return session?.who?.account ?? null
+  }
+  let known: string | null = null
+  let reading: Promise<void> | null = null
+  const waiting = new Set<(again: boolean) => void>()
+  queries.getQueryCache().subscribe(() => {
+    const account = accountNow()
+    known ??= account
+    if (account === null || waiting.size === 0) return
+    // Another account: the page loads again, and nothing of before is done in its name.
+    for (const resolve of waiting) resolve(account === known)
+    waiting.clear()
+  })
+  return async () => {
+    known ??= accountNow()
+    // One read for all: a second one would cancel it.
+    reading ??= queries.invalidateQueries(SESSION).finally(() => {
+      reading = null
+    })
+    await reading
+    if (known === null || accountNow() !== null) return false
+    return new Promise((resolve) => waiting.add(resolve))
+  }
+}

@@ -1,0 +1,110 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { merchantSignInUrl } from '../../client/merchant-sign-in'
+import { Problem, signInHere } from '../../client/problem'
+import type { Who } from '../../client/screen-list'
+import { messageOf } from '../../client/wallets/sign-in-failures'
+import { type SigningWallet, walletError } from '../../client/wallets/signing-wallet'
+import { useWallets } from '../../client/wallets/use-wallets'
+import { WalletButtons } from '../../client/wallets/wallet-buttons'
+import { signInWith } from '../../client/wallets/wallet-sign-in'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { TextField } from '../../ui/fields'
+
+type Props = {
+  /** Who was signed in. */
+  who: Who
+  /** Reads the session again. */
+  onSignedIn: () => void
+}
+
+/** Signs the account of before in again, above the page: what was typed on it stays, and goes on afterwards. */
+export function SessionEnded({ who, onSignedIn }: Props) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const Way = WAYS[who.kind]
+  return (
+    <Dialog title="You were signed out" open firm onClose={() => {}}>
+      <div className="grid gap-4">
+        <p>
+          Your session ended. Sign in again as <strong className="font-semibold wrap-anywhere">{who.name}</strong> to go on. This
+          page keeps what you typed.
+        </p>
+        {problem === null ? null : <Problem error={{ message: problem }} />}
+        <Way who={who} onSignedIn={onSignedIn} onProblem={setProblem} />
+        <p className="text-sm text-soft">
+          <a href={signInHere()}>Sign in with another account</a> instead. This page then starts anew.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+type WayProps = Props & { onProblem: (problem: string | null) => void }
+
+/** Opens the identity provider in a window of its own, which tells this page when it is done. */
+function Merchant({ who, onProblem }: WayProps) {
+  async function start() {
+    onProblem(null)
+    // Opened by the click itself: later the browser would block it.
+    const opened = open('about:blank', 'sign-in', 'popup,width=480,height=640')
+    const url = await merchantSignInUrl('/sign-in/done').catch(() => null)
+    if (url === null) {
+      opened?.close()
+      onProblem('The sign-in did not start. Check your connection, then try again.')
+    } else if (opened) opened.location.href = url
+    else onProblem('Your browser blocked the window to sign in. Allow it for this site, then try again.')
+  }
+  return (
+    <Button look="primary" className="justify-center" onClick={() => void start()}>
+      <span className="truncate">Sign in as {who.name}</span>
+    </Button>
+  )
+}
+
+function Wallet({ onSignedIn, onProblem }: WayProps) {
+  const found = useWallets()
+  const [busy, setBusy] = useState(false)
+  async function enter(wallet: SigningWallet) {
+    onProblem(null)
+    setBusy(true)
+    const problem = await signInWith(wallet).catch(walletError)
+    setBusy(false)
+    onProblem(problem)
+    if (problem === null) onSignedIn()
+  }
+  return <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+}
+
+function Admin({ onSignedIn, onProblem }: WayProps) {
+  const [key, setKey] = useState('')
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const { signIn } = await import('next-auth/react')
+    const answer = await signIn('admin', { key, redirect: false })
+    if (answer?.ok) onSignedIn()
+    else onProblem(answer?.error === 'CredentialsSignin' ? 'Wrong admin key.' : messageOf(answer?.error))
+  }
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2">
+      <TextField
+        label="Admin key"
+        type="password"
+        autoComplete="current-password"
+        value={key}
+        onChange={({ target }) => {
+          setKey(target.value)
+          onProblem(null)
+        }}
+        className="grow"
+        required
+      />
+      <Button type="submit" look="primary" className="mb-1.5">
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+const WAYS = { merchant: Merchant, wallet: Wallet, admin: Admin } as const

@@ -1,0 +1,74 @@
+import { DAY_MS } from '@/server/base/durations'
+import { dateAfter } from '@/server/base/zones'
+import type { Status } from '@/server/operations/status/status'
+import { dayText } from '../../ui/dates'
+import { percent } from '../../ui/figures'
+
+/** The days of the bars. */
+export const BARS = 90
+
+type Days = NonNullable<Status['networks'][number]['last_90_days']>['days']
+type Incident = NonNullable<Status['incidents']>[number]
+
+/** An incident as a bar needs it: its UTC days, of which the last may be to come. */
+export type Marked = { title: string; impact: Incident['impact']; first: string; last: string | null }
+
+/** A day: how its valid payments ended, and that in words. */
+export type Bar = { date: string; tone: 'none' | 'good' | 'warn' | 'bad'; text: string }
+
+/** With fewer payments a share says nothing, and any failure counts. */
+const FEW = 20
+const GOOD = 0.99
+const POOR = 0.95
+
+/** The bars of the days up to `today`, oldest first. */
+export function barsOf({ days, incidents, today }: { days: Days; incidents: readonly Marked[]; today: string }): Bar[] {
+  const known = new Map(days.map((day) => [day.date, day]))
+  return Array.from({ length: BARS }, (_, at) => {
+    const date = dateAfter(today, at - BARS + 1)
+    const own = incidents.filter(({ first, last }) => first <= date && (last === null || date <= last))
+    const { settled = 0, failed = 0 } = known.get(date) ?? {}
+    const text = [outcomeText(settled, failed), ...own.map(({ title }) => title)].join(' · ')
+    return { date, tone: toneOf(settled, failed, own), text: `${date === today ? 'Today' : dayText(date)}: ${text}` }
+  })
+}
+
+function toneOf(settled: number, failed: number, incidents: readonly Marked[]): Bar['tone'] {
+  const of = settled + failed
+  const share = of === 0 ? 1 : settled / of
+  if (incidents.some(({ impact }) => impact === 'outage') || (of >= FEW && share < POOR)) return 'bad'
+  if (incidents.length > 0 || (failed > 0 && (of < FEW || share < GOOD))) return 'warn'
+  return of === 0 ? 'none' : 'good'
+}
+
+function outcomeText(settled: number, failed: number): string {
+  const of = settled + failed
+  if (of === 0) return 'no payments'
+  const count = of.toLocaleString('en')
+  if (failed === 0) return of === 1 ? 'the valid payment settled' : `all ${count} valid payments settled`
+  return `${percent(settled / of)} of ${count} valid payments settled`
+}
+
+/** The incidents of a network, as its bars mark them. */
+export function markedOn(incidents: readonly Incident[], network: string): Marked[] {
+  return incidents
+    .filter(({ networks }) => networks.length === 0 || networks.includes(network))
+    .map(({ title, impact, started_at, resolved_at }) => {
+      return { title, impact, first: started_at.slice(0, 10), last: resolved_at?.slice(0, 10) ?? null }
+    })
+}
+
+/** The path of a line through the medians of the days, in a box as wide as there are bars; null with fewer than two of them. */
+export function medianLine(days: Days, today: string, height: number): string | null {
+  const first = Date.parse(dateAfter(today, 1 - BARS))
+  const points = days.flatMap(({ date, median_ms: ms }) => {
+    return ms === null ? [] : [{ x: Math.round((Date.parse(date) - first) / DAY_MS), ms }]
+  })
+  if (points.length < 2) return null
+  const all = points.map(({ ms }) => ms)
+  const [low, high] = [Math.min(...all), Math.max(...all)]
+  // A steady time is a line in the middle, not the noise of a few percent.
+  const span = Math.max(high - low, high * 0.6)
+  const y = (ms: number) => ((height - 2) * (0.5 - (ms - (low + high) / 2) / span) + 1).toFixed(1)
+  return points.map(({ x, ms }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y(ms)}`).join('')
+}

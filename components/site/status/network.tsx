@@ -1,0 +1,134 @@
+import type { Status } from '@/server/operations/status/status'
+import { Tag } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
+import { duration } from '../../ui/figures'
+import { BARS, barsOf, type Marked, medianLine } from './bars'
+import { DayBars } from './day-bars'
+import { hadPayments, settledText, stateOf, type Tone } from './text'
+import { TierCard } from './tier-card'
+
+type NetworkStatus = Status['networks'][number]
+
+export const TONES = {
+  good: 'text-accent',
+  warn: 'text-warn',
+  bad: 'text-bad',
+  plain: 'text-soft',
+} as const satisfies Record<Tone, string>
+
+/** A dot of the color of the text before a state. */
+export const DOT = 'before:inline-block before:flex-none before:rounded-full before:bg-current'
+
+/** A network in a line: its state, its days, and its median time; its tiers are folded below it. */
+export function NetworkLine({
+  status,
+  today,
+  incidents,
+}: {
+  status: NetworkStatus
+  today: string
+  incidents: readonly Marked[]
+}) {
+  const { network, name, testnet, tiers, last_90_days: last } = status
+  const state = stateOf(status)
+  // It names the columns for those below it.
+  const first = tiers.find(hadPayments)
+  return (
+    <section className="px-[1.35rem] pt-[1.1rem] not-first:border-t" aria-labelledby={network}>
+      <div className={LINE}>
+        <header className="grid content-start gap-[0.15rem]">
+          <h2 id={network} className="flex flex-wrap items-center gap-x-[0.6rem] text-[1.1rem]">
+            {name} {testnet ? <Tag>Test money</Tag> : null}
+          </h2>
+          <p className={cx('flex items-baseline gap-[0.45rem] text-[0.9rem] before:size-[0.5rem]', DOT, TONES[state.tone])}>
+            {state.text}
+          </p>
+        </header>
+        <Days name={name} last={last} today={today} incidents={incidents} />
+      </div>
+      <details className="pt-1 pb-[0.6rem]">
+        <summary className="w-fit cursor-pointer py-[0.3rem] text-[0.9rem] text-accent">
+          Details <span className="sr-only">of {name}</span>
+        </summary>
+        <PoorDays days={last?.days ?? []} today={today} incidents={incidents} />
+        <div className="-mx-[1.35rem]">
+          {tiers.map((tier) => (
+            <TierCard key={tier.tier} network={name} status={tier} namesColumns={tier === first} />
+          ))}
+        </div>
+      </details>
+    </section>
+  )
+}
+
+const POOR_MAX = 10
+
+/** The newest days that were not good, in words: their bars say them to a pointer only. */
+function PoorDays(shown: Parameters<typeof barsOf>[0]) {
+  const poor = barsOf(shown).filter(({ tone }) => tone === 'warn' || tone === 'bad')
+  if (poor.length === 0) return null
+  return (
+    <ul aria-label="Days with failures or incidents" className="grid gap-0.5 pt-1 text-[0.85rem] text-soft">
+      {poor
+        .slice(-POOR_MAX)
+        .toReversed()
+        .map(({ date, text }) => (
+          <li key={date}>{text}</li>
+        ))}
+    </ul>
+  )
+}
+
+// On a phone the days are below the name, and the time is below both.
+const LINE =
+  'grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] lg:grid-cols-[14rem_minmax(0,1fr)_9rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
+
+type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
+
+function Days({ name, last, today, incidents }: DaysProps) {
+  const days = last?.days ?? []
+  if (days.length === 0 && incidents.length === 0) {
+    return (
+      <p className="col-span-2 self-center text-[0.92rem] text-soft phone:col-span-1">
+        {last === null ? 'Payments cannot be counted now. Try again in a minute.' : 'No payments in the last 90 days.'}
+      </p>
+    )
+  }
+  const failing = days.filter(({ failed }) => failed > 0).length
+  const share = last === null ? null : settledText(last.success)
+  const label = [
+    `${name}, the last ${BARS} days`,
+    ...(share === null ? [] : [`${share} of valid payments settled`]),
+    `${failing === 0 ? 'no day' : failing === 1 ? 'one day' : `${failing} days`} with failures of ours or the chain`,
+  ].join(': ')
+  return (
+    <>
+      <DayBars label={label} share={share} days={days} incidents={incidents} today={today} />
+      {last ? <MedianTime last={last} today={today} /> : null}
+    </>
+  )
+}
+
+const HEIGHT = 28
+
+function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
+  const path = medianLine(last.days, today, HEIGHT)
+  return (
+    <div className="grid gap-1 phone:grid-cols-[minmax(0,1fr)_auto] phone:items-center phone:gap-3">
+      <svg aria-hidden viewBox={`0 0 ${BARS} ${HEIGHT}`} preserveAspectRatio="none" className="h-7 w-full text-soft">
+        {path === null ? null : (
+          <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+        )}
+      </svg>
+      <p className="min-h-5 text-[0.8rem] leading-5 text-soft tabular-nums">
+        {last.median_ms === null ? (
+          'Too few for a median'
+        ) : (
+          <>
+            Median <strong className="font-[650] text-ink">{duration(last.median_ms)}</strong>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
