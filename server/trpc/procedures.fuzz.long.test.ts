@@ -38,6 +38,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['settlements.list', 'wallet', { reader: 'payer', cursor: 'x', direction: 'after', tenant: id }],
   ['settlements.count', 'merchant', { reader: 'merchant', status: 'failed', search: 'weather', environment: 'testnet' }],
   ['settlements.pending', 'merchant', { reader: 'merchant', network: 'eip155:84532', environment: 'testnet' }],
+  ['settlements.find', 'merchant', { reader: 'merchant', search: 'weather', environment: 'testnet' }],
   ['settlements.details', 'merchant', { reader: 'admin', id }],
   ['environment.first', 'merchant', {}],
   ['merchant.figures', 'merchant', { days: 7, zone: 'Asia/Kathmandu', within: 'eip155:84532' }],
