@@ -12,14 +12,14 @@ import { type Run, usePayment } from '../playground/use-payment'
 export function LiveReceipt({ merchantUrl }: { merchantUrl: string | null }) {
   return merchantUrl === null ? (
     <Frame printed={1} facts={EXAMPLE} stamps={<Stamp tone="warn">Example</Stamp>}>
-      <p className={NOTE}>Recorded on a test network.</p>
+      <p className={cx(NOTE, 'text-soft')}>Recorded on a test network.</p>
     </Frame>
   ) : (
     <Printer merchantUrl={merchantUrl} />
   )
 }
 
-const NOTE = 'min-h-12 text-center text-[0.88rem] text-balance text-soft'
+const NOTE = 'min-h-12 text-center text-[0.88rem] text-balance'
 
 /** What the slip says. A fact that is not known yet is an empty text. */
 type Facts = {
@@ -75,7 +75,7 @@ function Printer({ merchantUrl }: { merchantUrl: string }) {
           {LABELS[run.state]}
         </button>
       )}
-      <p role="status" className={cx(NOTE, run.state === 'failed' && 'text-bad')}>
+      <p role="status" className={cx(NOTE, run.state === 'failed' ? 'text-bad' : 'text-soft')}>
         {noteOf(run, steps)}
       </p>
     </Frame>
