@@ -44,7 +44,7 @@ export function Layer({
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
+        <Radix.Overlay className="overlay fixed inset-0 z-50 bg-black/40" />
         <Radix.Content
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}

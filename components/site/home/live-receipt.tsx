@@ -48,10 +48,7 @@ function Printer({ merchantUrl }: { merchantUrl: string }) {
   const stamps = idle ? (
     <Stamp tone="warn">Example</Stamp>
   ) : run.state === 'paid' ? (
-    <>
-      <Stamp tone="warn">Test</Stamp>
-      <Stamp tone="good">Settled</Stamp>
-    </>
+    <Stamp tone="good">Settled</Stamp>
   ) : run.state === 'failed' ? (
     <Stamp tone="bad">Failed</Stamp>
   ) : null
@@ -161,7 +158,8 @@ function Frame({ printed, facts, stamps, children }: FrameProps) {
               <SlipLines>
                 <SlipLine name="Request">GET /weather → 402</SlipLine>
                 <SlipLine name="Signature">{signature || '…'}</SlipLine>
-                <SlipLine name="Settled">{took ? `in ${took} on ${network}` : '…'}</SlipLine>
+                <SlipLine name="Network">{network || '…'}</SlipLine>
+                <SlipLine name="Settled">{took ? `in ${took}` : '…'}</SlipLine>
                 <SlipLine name="Transaction">
                   <span title={transaction || undefined} className="font-mono text-sm">
                     {transaction ? shortened(transaction) : '…'}
