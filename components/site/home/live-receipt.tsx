@@ -2,11 +2,11 @@
 
 import type { ReactNode } from 'react'
 import type { Step, StepName } from '../../client/paid-request/steps'
+import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { shortened } from '../../ui/copyable'
 import { Slip, SlipLine, SlipLines, SlipSum, Stamp } from '../../ui/receipt-slip'
-import { type Run, usePayment } from '../playground/use-payment'
 
 /** The receipt of the hero: printed by a real test payment of the visitor, or an example without a sample merchant. */
 export function LiveReceipt({ merchantUrl }: { merchantUrl: string | null }) {

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
+import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
@@ -8,7 +9,6 @@ import { Skeleton } from '../../ui/panel'
 import { FlowPicture } from '../frame/flow-picture'
 import { SAY, TRY } from './layout'
 import { StepList } from './step-list'
-import { type Run, usePayment } from './use-payment'
 
 /** Pays the sample merchant with a new wallet and shows each step. `program` does the same in the visitor's own code. */
 export function TryPayment({ merchantUrl, program }: { merchantUrl: string; program: ReactNode }) {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import type { Bought } from '../../client/paid-request/purchase'
-import { initialSteps, type Step } from '../../client/paid-request/steps'
+import type { Bought } from './purchase'
+import { initialSteps, type Step } from './steps'
 
 /** The progress of a payment. */
 export type Run =
@@ -27,7 +27,7 @@ export function usePayment(merchantUrl: string) {
 // Loaded on demand: few visitors use it.
 async function attempt(merchantUrl: string, report: (step: Step) => void): Promise<Run> {
   try {
-    const { buyOnce } = await import('../../client/paid-request/purchase').catch((cause: unknown) => {
+    const { buyOnce } = await import('./purchase').catch((cause: unknown) => {
       throw new Error('Part of this page could not be loaded. Reload the page and try again.', { cause })
     })
     const started = performance.now()
