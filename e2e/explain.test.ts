@@ -28,7 +28,12 @@ test('a visitor pastes a failing payment and reads which check failed, what was 
   const toFix = page.getByRole('region', { name: 'To fix' })
   await expect(toFix).toContainText(/The payer has 0 USDC \(0\) in block \d+; the payment needs 0\.001 USDC \(1000\)/)
   await expect(toFix).toContainText('The payer must add USDC to its wallet')
-  const checks = page.getByRole('region', { name: 'Checks' }).getByRole('listitem')
+  const rest = page.getByRole('region', { name: 'Other checks' })
+  const checks = rest.getByRole('listitem')
+  // What passed is folded to a line.
+  await expect(checks.filter({ hasText: 'Signature' })).toHaveCount(0)
+  await rest.getByText(/^\d+ passed$/).click()
+  await rest.getByText(/^\d+ not reached$/).click()
   await expect(checks.filter({ hasText: 'Signature' })).toContainText('which is "from"')
   await expect(checks.filter({ hasText: 'Screening' })).toContainText('Not reached.')
   await expect(page.getByRole('row', { name: /^payTo/ })).toContainText(/0x\w{40}/)
@@ -38,6 +43,16 @@ test('a visitor pastes a failing payment and reads which check failed, what was 
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })
 
+test('a payment that offers less than was required shows the difference first', { tag: '@long' }, async ({ page }) => {
+  const { paymentPayload, paymentRequirements } = await paymentOf(generatePrivateKey())
+  await page.goto(`${service().baseUrl}/explain`)
+  await inputOf(page).fill(JSON.stringify({ paymentPayload, paymentRequirements: { ...paymentRequirements, amount: '2000' } }))
+  await page.getByRole('button', { name: 'Explain', exact: true }).click()
+  const differences = page.getByRole('region', { name: 'Payment against requirements' }).getByRole('row')
+  await expect(differences.nth(1)).toHaveText(/amount.*0\.001 USDC \(1000\).*0\.002 USDC \(2000\)/)
+  await expect(differences).toHaveCount(2)
+})
+
 test('a URL is not fetched: the page shows the command whose output to paste', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/explain`)
   await inputOf(page).fill('https://merchant.example/weather')
@@ -45,6 +60,7 @@ test('a URL is not fetched: the page shows the command whose output to paste', {
   await expect(page.getByText("curl -sS -i 'https://merchant.example/weather'", { exact: true })).toBeVisible()
   await inputOf(page).fill('{"a" 1}')
   await page.getByRole('button', { name: 'Explain', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'This is not a payment' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON, at character 5')
 })
 
@@ -66,11 +82,21 @@ test('what a visitor pastes before the scripts run counts', { tag: '@long' }, as
   await expect(page.getByRole('region', { name: 'To fix' })).toContainText('cut off after 15 characters')
 })
 
-test('a failed settlement of a merchant opens there, filled in from the address', { tag: '@long' }, async ({ page }) => {
+test('a failed settlement of a merchant is explained over the page, and opens as a page', { tag: '@long' }, async ({ page }) => {
   await settleByHand(await signInWithKey(page, 'explained'), generatePrivateKey())
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await page.getByRole('row').filter({ hasText: 'Insufficient funds' }).getByRole('link').first().click()
   await page.getByRole('link', { name: 'Explain this payment' }).click()
-  await expect(page.getByRole('region', { name: 'To fix' })).toContainText('Outcome')
+  const dialog = page.getByRole('dialog', { name: 'Explain this payment' })
+  await expect(dialog.getByRole('heading', { name: 'The payment failed: Insufficient funds' })).toBeVisible()
+  await expect(dialog.getByRole('region', { name: 'To fix' })).toContainText('The payer has 0 USDC (0) on Base Sepolia now')
+  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').setLegacyMode().analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: 'Settlement' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/settlements\?/)
+  await page.getByRole('link', { name: 'Explain this payment' }).click()
+  await dialog.getByRole('link', { name: 'Open as a page' }).click()
   await expect(inputOf(page)).toHaveValue(/^[0-9a-f-]{36}$/)
 })

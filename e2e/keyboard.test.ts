@@ -4,6 +4,7 @@ import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from
 import { test } from './journey'
 import { buy } from './merchant'
 import { rowOf, rowsOf } from './rows'
+import { service } from './test-service'
 import { giveSolanaWallet, SOLANA } from './wallets'
 
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 })
@@ -60,6 +61,46 @@ test('the palette opens screens and keys by name and runs actions', async ({ pag
   await search(page, 'sign out')
   await page.keyboard.press('Enter')
   await page.waitForURL(({ pathname }) => pathname === '/home')
+})
+
+test('the palette finds a settlement, a resource and a page of the documentation, and shows first what was opened last', async ({
+  page,
+}) => {
+  const transaction = await buy(await signInWithKey(page, 'searched'))
+  await page.goto(`${service().baseUrl}/dashboard`)
+  await heading(page, 'Overview').waitFor()
+  const option = (name: RegExp) => page.getByRole('option', { name })
+  await page.keyboard.press('Control+k')
+  // Never a switch of the mode, one Enter away.
+  await expect(page.getByRole('option').first()).toContainText('Overview')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await search(page, 'weather')
+  await expect(option(/^\/weather.*Resources$/)).toBeVisible()
+  await option(/USDC.*Settled.*Settlements$/)
+    .first()
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Settlement' })).toContainText(transaction.slice(0, 8))
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option').first()).toContainText(/USDC.*Settled/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await search(page, 'insufficient')
+  await expect(option(/^Insufficient funds.*Reasons$/)).toBeVisible()
+  await option(/Documentation$/)
+    .first()
+    .waitFor()
+  const failed = page.getByRole('combobox', { name: /^Go to/ })
+  await failed.fill('failed')
+  await expectActive(page, failed, 'Failed settlements')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/settlements\?.*status=failed/)
+  await search(page, 'explain')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Explain a payment')).toBeVisible()
 })
 
 test('arrow keys loop through the palette, and Escape restores the focus', { tag: '@long' }, async ({ page }) => {

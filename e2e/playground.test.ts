@@ -24,18 +24,40 @@ test('a visitor without a wallet pays on the home page: money moves on-chain and
   await paid.getByRole('button', { name: 'Verify signature' }).click()
   await expect(paid.getByRole('region', { name: 'Signed receipt' })).toContainText('Signature valid')
   await expect(paid.getByRole('article', { name: 'Payment receipt' })).toContainText('0.001 USDC')
+  await expect(paid.getByRole('heading', { name: 'Now in your code' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Pay again' }).click()
   await expect(page.getByRole('button', { name: 'Pay again' })).toBeVisible()
   const second = await transactionOn(page)
   expect(second).not.toBe(transaction)
 
-  const seen = await page.getByRole('link', { name: 'View it as the merchant' }).getAttribute('href')
+  const seen = await page.getByRole('link', { name: 'view it as the merchant' }).getAttribute('href')
   // A merchant with real payments sees Live first.
   expect(seen).toContain('environment=testnet')
   await signInAsMerchant(page, 'sample-merchant')
   await page.goto(`${service().baseUrl}${seen}`)
   await expect(rowOf(page, second)).toBeVisible()
+})
+
+test('the receipt of the home page is printed by a real payment, and nothing else moves', async ({ page }) => {
+  await page.goto(`${service().baseUrl}/home`)
+  const print = page.getByRole('button', { name: 'Print a live receipt' })
+  const receipt = page.getByRole('article', { name: /^A receipt/ })
+  await expect(receipt).toContainText('Example')
+  const below = page.getByRole('heading', { name: 'One payment, step by step' })
+  const before = await below.boundingBox()
+  await expect(async () => {
+    await print.click()
+    await expect(print).toBeHidden({ timeout: 1_000 })
+  }).toPass()
+  await expect(page.getByText(/^Paid and settled in [\d,]+ ms/)).toBeVisible()
+  await expect(receipt).toContainText('0.001 USDC')
+  await expect(receipt).toContainText('Settled')
+  await expect(receipt).toContainText(/Base Sepolia.*in [\d,]+ ms/)
+  await expect(receipt).not.toContainText('Example')
+  expect((await below.boundingBox())?.y).toBe(before?.y)
+  await page.getByRole('link', { name: 'See every message' }).click()
+  await expect(below).toBeInViewport()
 })
 
 test('a visitor sees that the merchant is unreachable and can retry', { tag: '@long' }, async ({ page }) => {

@@ -3,6 +3,7 @@ import { connection } from 'next/server'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { BaseUrls } from '@/components/site/home/base-urls'
+import { FewLines } from '@/components/site/home/few-lines'
 import { FirstServer } from '@/components/site/home/first-server'
 import { Hero } from '@/components/site/home/hero'
 import { Plans } from '@/components/site/home/plans'
@@ -37,8 +38,8 @@ export default async function HomePage() {
       <PublicBar />
       <div className="page">
         <main id="text">
-          <Hero baseUrl={baseUrl} served={served} proof={<Proof totals={totals} record={record} />} />
-          <Playground merchantUrl={playgroundUrl} />
+          <Hero merchantUrl={playgroundUrl} served={served} proof={<Proof totals={totals} record={record} />} />
+          <Playground merchantUrl={playgroundUrl} program={<FewLines baseUrl={baseUrl} />} />
           <FirstServer baseUrl={baseUrl} />
           <BaseUrls baseUrl={baseUrl} served={served} />
           <Plans sale={{ planPrices, planContact }} served={served} />

@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
 import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
-import { explainUrl } from './explain-link'
+import { later } from '../ui/later'
+import { explainUrl } from './explain/link'
 import type { ReaderName } from './filter-parsers'
+
+// Loaded when it first opens.
+const ExplainDialog = later(() => import('./explain/explain-dialog').then((loaded) => loaded.ExplainDialog))
 
 type Props = { reason: string; reader: ReaderName; id: string; asset: string; children?: ReactNode }
 
@@ -15,10 +19,28 @@ export function Why({ reason, reader, id, asset, children }: Props) {
       <p>{naming(asset, remedy)}</p>
       <p className="flex flex-wrap gap-x-4 text-sm">
         <a href={`/docs/errors#reason-${reason}`}>More about {reason}</a>
-        <a href={explainUrl(id)}>Explain this payment</a>
+        <Explained id={id} />
       </p>
       {children}
     </div>
+  )
+}
+
+/** Opens the explanation over the page; in a new tab, as a page. */
+function Explained({ id }: { id: string }) {
+  const [state, setState] = useState<'closed' | 'open' | 'unopened'>('unopened')
+  function open(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    setState('open')
+  }
+  return (
+    <>
+      <a href={explainUrl(id)} aria-haspopup="dialog" onClick={open}>
+        Explain this payment
+      </a>
+      {state === 'unopened' ? null : <ExplainDialog input={id} open={state === 'open'} onClose={() => setState('closed')} />}
+    </>
   )
 }
 

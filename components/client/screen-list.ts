@@ -15,6 +15,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { notice } from '../ui/notice'
+import { recent } from './recent'
 
 /** A screen; `g` then `key` opens it. */
 export type Screen = { href: string; title: string; icon: LucideIcon; key: string }
@@ -96,6 +97,7 @@ export const isLeaving = (): boolean => leaving
 /** Signs out and goes to the home page. The library loads on demand. */
 export async function leave(): Promise<void> {
   leaving = true
+  recent.forget()
   try {
     const { signOut } = await import('next-auth/react')
     await signOut({ callbackUrl: '/home' })

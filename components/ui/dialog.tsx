@@ -1,18 +1,22 @@
 'use client'
 
 import { useState } from 'react'
+import { cx } from './class-names'
 import { later } from './later'
 import type { LayerLook, LayerProps } from './layer'
 
 // Loaded when first opened, to keep first load small, and in browsers only: what has the focus is known there.
 const Layer = later(() => import('./layer').then((loaded) => loaded.Layer))
 
-/** A dialog in the middle of the page. */
-export function Dialog(props: LayerProps) {
+/** A dialog in the middle of the page; `wide` for tables. */
+export function Dialog({ wide = false, ...props }: LayerProps & { wide?: boolean }) {
   return (
     <OnceOpen
       {...props}
-      className="top-1/2 left-1/2 max-h-[90dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl"
+      className={cx(
+        'top-1/2 left-1/2 max-h-[90dvh] -translate-x-1/2 -translate-y-1/2 rounded-2xl',
+        wide ? 'w-[min(46rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]',
+      )}
     />
   )
 }

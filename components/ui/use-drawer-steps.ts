@@ -27,6 +27,8 @@ export function useDrawerSteps({ id, rows = [], onOpen, shownId }: Options) {
     next,
     onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || !singleKeys.areOn()) return
+      // Keys of a dialog above it arrive here too.
+      if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
       if (event.key === 'j') next?.()
       if (event.key === 'k') previous?.()
       if (event.key === 'c' && !event.repeat) void copyId(shownId ?? id)

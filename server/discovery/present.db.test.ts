@@ -20,9 +20,9 @@ async function shown(query: Query = {}): Promise<CatalogView> {
 const urlsOf = ({ items }: CatalogView) => items.map(({ item }) => item.resource)
 
 test('an unreadable parameter is ignored: old links lead somewhere', () => {
-  const all = { words: '', environment: 'testnet', network: null, asset: null, price: null, sort: 'seen', from: 0 }
+  const all = { words: '', environment: 'testnet', network: null, asset: null, price: null, tag: null, sort: 'seen', from: 0 }
   expect(readCatalogQuery(harness.app, {})).toEqual(all)
-  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', price: '7', sort: 'price', from: '-3' }
+  const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', price: '7', tag: '', sort: 'price', from: '-3' }
   expect(readCatalogQuery(harness.app, broken)).toEqual(all)
   expect(readCatalogQuery(harness.app, { query: 'x'.repeat(201), from: '1e99' })).toEqual(all)
   expect(readCatalogQuery(harness.app, { query: ' Weather\0 NOW ', from: '48' })).toEqual({
@@ -47,6 +47,15 @@ test('pages meet every resource of an environment once', async () => {
   expect([first.items.length, first.total, first.before, first.next]).toEqual([24, 30, null, 24])
   expect([second.items.length, second.before, second.next]).toEqual([6, 0, null])
   expect(new Set([...urlsOf(first), ...urlsOf(second)])).toEqual(new Set(urls))
+})
+
+test('a tag shows what its merchants tagged so, and nothing else', async () => {
+  const [tag, url] = [`tag${randomUUID().slice(0, 8)}`, `https://${randomUUID()}.com/x`]
+  await list(harness.app.db, newEntry({ url, tags: ['Weather', tag], words: { name: 'weather', about: '' } }))
+  await list(harness.app.db, newEntry({ url: `${url}/untagged`, words: { name: 'weather', about: '' } }))
+  expect(urlsOf(await shown({ tag }))).toEqual([url])
+  expect(urlsOf(await shown({ tag, query: 'weather' }))).toEqual([url])
+  expect(urlsOf(await shown({ tag: `${tag}x` }))).toEqual([])
 })
 
 test('a word finds what has it, and only in its environment', async () => {

@@ -4,6 +4,7 @@ import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { clientIp } from '../http/request'
 import { knownNetwork, symbolQuery } from '../http/schemas'
+import { storable } from '../x402/json'
 import { inDecimals } from '../x402/networks/amounts'
 import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type Environment, environmentOf, environments, type NetworkId } from '../x402/networks/networks'
@@ -32,12 +33,16 @@ const ATOMIC = { '0.001': '1000', '0.01': '10000', '0.1': '100000', '1': '100000
 >
 
 /** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
+/** The longest tag that an address may name; merchants' are shorter. */
+const TAG_MAX = 64
+
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
   network: knownNetwork.nullable().catch(null),
   price: z.enum(CATALOG_PRICES).nullable().catch(null),
   asset: symbolQuery.nullable().catch(null),
+  tag: storable.min(1).max(TAG_MAX).nullable().catch(null),
   sort: z.enum(CATALOG_SORTS).catch('seen'),
   from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),
 })
@@ -53,6 +58,8 @@ export type CatalogQuery = {
   asset: string | null
   /** The highest price; null for any. */
   price: CatalogPrice | null
+  /** A tag of merchants; null for all. */
+  tag: string | null
   sort: CatalogOrder
   from: number
 }
@@ -68,13 +75,14 @@ export type CatalogView = { items: ShownItem[]; total: number; more: boolean; be
 
 /** Reads the query. A network selects its own environment. */
 export function readCatalogQuery(app: App, query: Query): CatalogQuery {
-  const { query: words, environment, network, asset = null, price, sort, from } = asked.parse(query)
+  const { query: words, environment, network, asset = null, price, tag, sort, from } = asked.parse(query)
   const at = network ? environmentOf(network) : (environment ?? environmentFor(app, null, null) ?? 'mainnet')
   return {
     words,
     network,
     asset,
     price,
+    tag,
     sort,
     from: Math.min(from, words === '' ? OFFSET_MAX : SEARCH_OFFSET_MAX),
     environment: at,
@@ -84,8 +92,15 @@ export function readCatalogQuery(app: App, query: Query): CatalogQuery {
 /** A part of the catalog, from the same pages as `GET /discovery`. A refused read returns its message. */
 export function catalogView(app: App, headers: Headers, sought: CatalogQuery): Promise<CatalogView | { refused: string }> {
   return unlessRefused(app, headers, async (reader) => {
-    const { words, from: offset, environment, network, asset, price, sort: order } = sought
-    const filter = { environment, network, payTo: null, x402Version: null, ...pricedIn(asset, price) }
+    const { words, from: offset, environment, network, asset, price, tag, sort: order } = sought
+    const filter = {
+      environment,
+      network,
+      payTo: null,
+      x402Version: null,
+      ...pricedIn(asset, price),
+      ...(tag === null ? {} : { tag }),
+    }
     const asked = { filter, words: words || null, limit: PAGE, offset, order, daily: true }
     const { json, extras, total } = await app.catalog.page(asked, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null

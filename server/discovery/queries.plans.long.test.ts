@@ -20,6 +20,15 @@ describe('among 20,000 entries', () => {
   })
   afterAll(() => client.end())
 
+  test('a tag that few have is read from its index', async () => {
+    await client.query(`UPDATE "Resource" SET "tags" = ARRAY['rare'] WHERE "url" IN ('https://shop.com/2', 'https://shop.com/4')`)
+    await client.query('ANALYZE "Resource"')
+    const filter = { environment: 'mainnet', network: null, payTo: null, x402Version: null, tag: 'rare' } as const
+    const { text, values } = statementOf(listStatement(filter, { limit: 24, offset: 0, order: 'seen' }))
+    const { rows } = await client.query({ text: `EXPLAIN ${text}`, values })
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Resource_tags_idx')
+  })
+
   test.each([
     ['seen', 'Resource_environment_lastSeen_id_idx'],
     ['volume', 'Resource_environment_volume_id_idx'],

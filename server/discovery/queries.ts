@@ -18,6 +18,8 @@ export type CatalogFilter = {
   symbol?: string
   /** The highest price, as digits of atomic units of that token. */
   priceMax?: string
+  /** Only what its merchant tagged so, spelled alike. */
+  tag?: string
 }
 
 /** What an entry came to in the last 30 completed days; the volume is that in USDC, as digits of atomic units. */
@@ -103,7 +105,7 @@ const columns = sql`
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network", a."symbol"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url, symbol, priceMax }: CatalogFilter): Sql {
+function matching({ environment, network, payTo, x402Version, url, symbol, priceMax, tag }: CatalogFilter): Sql {
   const accept = [
     ...(network === null ? [] : [sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
@@ -116,5 +118,6 @@ function matching({ environment, network, payTo, x402Version, url, symbol, price
       : sql`AND EXISTS (SELECT 1 FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" AND ${join(accept, ' AND ')})`
   const version = x402Version === null ? empty : sql`AND r."x402Version" = ${x402Version}`
   const there = url === undefined ? empty : sql`AND r."url" = ${url}`
-  return sql`r."environment" = ${environment} ${there} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
+  const tagged = tag === undefined ? empty : sql`AND r."tags" @> ARRAY[${tag}]::text[]`
+  return sql`r."environment" = ${environment} ${there} ${tagged} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
 }

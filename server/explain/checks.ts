@@ -22,6 +22,8 @@ export type Verdict = { isValid: boolean | null; invalidReason: string | null }
 
 export type Explanation = {
   kind: Kind
+  /** The result in a few words. */
+  headline: string
   x402Version: 1 | 2 | null
   scheme: string | null
   network: string | null
@@ -29,6 +31,9 @@ export type Explanation = {
   checks: Check[]
   verdict: Verdict
 }
+
+/** An explanation before its headline. */
+export type Findings = Omit<Explanation, 'headline'>
 
 export const NO_VERDICT: Verdict = { isValid: null, invalidReason: null }
 

@@ -14,6 +14,9 @@ export function cutOffRefusal(text: string, what: string) {
 /** Whether an error is such a refusal. */
 export const saysCutOff = (error: unknown): boolean => isServiceError(error) && error.cause === CUT_OFF
 
+/** Whether a sentence is that of such a refusal. */
+export const tellsCutOff = (sentence: string): boolean => /is cut off after \d+ characters\.$/.test(sentence)
+
 const BASE64 = /^[A-Za-z0-9+/_-]+$/
 
 // Base64 is never four characters and one more; and JSON ends with the bracket that it began with.

@@ -11,9 +11,10 @@ import { lookUp } from '../payments/lookup'
 import { readerOf } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import { networkRow } from '../x402/networks/networks'
-import { type Asker, explain as explainPasted, type SeenSettlement } from './explain'
+import { type Asker, explain as explainPasted } from './explain'
 import { seenBy } from './own-settlements'
 import { explanation, question } from './schemas'
+import type { SeenSettlement } from './settlement'
 
 /** Explanations per second of one caller; each may cost a read of the chain. */
 const PER_SECOND = 5
@@ -79,7 +80,12 @@ function askerWith(app: App, caller: Caller): Asker {
 async function settlementsOf(app: App, caller: Caller, named: string): Promise<SeenSettlement[]> {
   try {
     const found = await lookUp(app, caller, named)
-    return found.map(({ detail, txHash, ...one }) => ({ ...one, message: detail, transaction: txHash ?? '' }))
+    return found.map(({ detail, txHash, block, ...one }) => ({
+      ...one,
+      message: detail,
+      transaction: txHash ?? '',
+      block: block === null ? null : String(block),
+    }))
   } catch (error) {
     if (isServiceError(error) && error.refusal === 'not_found') return []
     throw error

@@ -6,7 +6,7 @@ import type { Eip3009Payment, EvmPayment, Payment, Permit2Payment } from '../x40
 import type { Clock } from '../x402/schemes/evm-method'
 import type { formRules, stateRules, termRules } from '../x402/schemes/exact/eip3009/rules'
 import type * as permit2 from '../x402/schemes/exact/permit2/rules'
-import { distance, moment, money } from './units'
+import { beginning, ending, moment, money } from './units'
 
 type Evidence = Record<string, string>
 type Named<Rules extends readonly { name: string }[]> = Record<Rules[number]['name'], string>
@@ -50,8 +50,8 @@ function eip3009Terms({ transfer, ...payment }: Eip3009Payment, { earliest, late
   const asset = assetIn(payment)
   return {
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
-    valid_before: `validBefore is ${moment(validBefore)}, ${distance(validBefore, latest)} the clock.`,
-    valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
+    valid_before: `The authorization ${ending(validBefore, latest)}: validBefore is ${moment(validBefore)}.`,
+    valid_after: startOf(validAfter, earliest),
     amount: `The authorization is over ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
     token_name: `extra.name is "${payment.domain?.name}"; the token calls itself "${own?.name}".`,
     token_version: `extra.version is "${payment.domain?.version}"; the token has "${own?.version}".`,
@@ -66,10 +66,15 @@ function eip3009State({ network, asset, transfer }: Eip3009Payment, facts: Facts
     eip3009: used === null ? 'The token did not say whether the nonce is used.' : 'The token answers authorizationState.',
     nonce: nonceEvidence(nonce, facts),
     balance: balanceEvidence(value, assetIn({ network, asset }), facts),
-    valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
+    valid_after_in_block: `${startOf(validAfter, blockTime)} Block ${block} counts.`,
     simulation: simulation.ok ? `The transfer succeeds on block ${block}.` : `The transfer fails on block ${block}.`,
   } satisfies Named<typeof stateRules>
 }
+
+const startOf = (validAfter: bigint, clock: bigint) =>
+  validAfter === 0n
+    ? 'The authorization is valid from the start: validAfter is 0.'
+    : `The authorization is ${beginning(validAfter, clock)}: validAfter is ${moment(validAfter)}.`
 
 const nonceEvidence = (nonce: string, { used, block }: Facts) =>
   used === null ? 'Its state is unknown.' : `The nonce ${nonce} is ${used ? 'used or cancelled' : 'unused'} in block ${block}.`
@@ -88,8 +93,8 @@ function permit2Terms({ transfer, ...payment }: Permit2Payment, { earliest, late
     network: `The payment names ${payment.claimed.network}, the requirements name ${payment.network}.`,
     spender: `The authorization allows ${displayAddress(spender)} to make the transfer.`,
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
-    deadline: `The deadline is ${moment(deadline)}, ${distance(deadline, latest)} the clock.`,
-    valid_after: `validAfter is ${moment(validAfter)}, ${distance(validAfter, earliest)} the clock.`,
+    deadline: `The authorization ${ending(deadline, latest)}: deadline is ${moment(deadline)}.`,
+    valid_after: startOf(validAfter, earliest),
     amount: `The authorization is over ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
     token: `The authorization is for ${displayAddress(token)}; the asset is ${displayAddress(payment.asset)}.`,
   } satisfies Named<typeof permit2.formRules>
@@ -137,7 +142,7 @@ function permit2State({ network, asset, transfer }: Permit2Payment, facts: Facts
     balance: balanceEvidence(value, assetIn({ network, asset }), facts),
     allowance: allowed,
     nonce: nonceEvidence(String(nonce), facts),
-    valid_after_in_block: `validAfter is ${moment(validAfter)}, ${distance(validAfter, blockTime)} block ${block}.`,
+    valid_after_in_block: `${startOf(validAfter, blockTime)} Block ${block} counts.`,
     owner: outcome,
     destination: outcome,
     amount_zero: outcome,

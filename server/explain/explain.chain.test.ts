@@ -54,7 +54,10 @@ describe('POST /sandbox/explain', () => {
     const answer = await explained({ input: v2Body(payment) })
     expect(failedIn(answer)).toEqual(['recipient', 'valid_before', 'amount'])
     expect(answer.verdict).toMatchObject({ invalidReason: 'invalid_exact_evm_recipient_mismatch' })
-    expect(answer.check('valid_before')?.evidence).toMatch(/validBefore is 1000 \(1970-01-01T00:16:40Z\), \d+ s before the clock/)
+    expect(answer.check('valid_before')?.evidence).toMatch(
+      /The authorization expired 5\d years ago: validBefore is 1970-01-01 00:16:40 UTC\./,
+    )
+    expect(answer.headline).toBe('Verify would refuse it: Recipient mismatch')
     expect(answer.check('balance')).toMatchObject({ status: 'not_reached' })
   })
 
@@ -110,7 +113,9 @@ describe('POST /sandbox/explain', () => {
     for (const length of [301, 500]) {
       const cut = whole.slice(0, length)
       for (const input of [cut, `PAYMENT-SIGNATURE: ${cut}`]) {
-        expect((await explained({ input })).check('content')).toMatchObject({
+        const answer = await explained({ input })
+        expect(answer.headline).toBe(`The header is cut off after ${length} characters`)
+        expect(answer.check('content')).toMatchObject({
           evidence: expect.stringMatching(new RegExp(`is cut off after ${length} characters\\.$`)),
           remedy: expect.stringContaining('Copy the whole header'),
         })
@@ -122,6 +127,29 @@ describe('POST /sandbox/explain', () => {
     }
     const json = JSON.stringify(body).slice(0, 400)
     expect((await explained({ input: json })).check('content')?.evidence).toBe('The input is cut off after 400 characters.')
+  })
+
+  test('says of what is no payment that it is none', async () => {
+    for (const input of ['nothing', '{"a" 1}', { city: 'Lisbon' }]) {
+      expect(await explained({ input })).toMatchObject({ kind: 'unknown', headline: 'This is not a payment' })
+    }
+  })
+
+  test('says of a failed settlement why it failed and whether its payer could pay today', async () => {
+    const payer = await harness.payer(250n)
+    const client = newClient(harness.app)
+    const id = (await client.settle(v2Body(await signed(payer)))).headers.get('x-settlement-id') ?? ''
+    const poor = await explained({ input: id }, client)
+    expect([poor.kind, poor.headline]).toEqual(['settlement', 'The payment failed: Insufficient funds'])
+    expect(poor.check('outcome')).toMatchObject({ status: 'failed', remedy: expect.stringContaining('The payer must add USDC') })
+    expect(poor.check('balance_today')).toMatchObject({
+      status: 'failed',
+      evidence: 'The payer has 0.00025 USDC (250) on Base Sepolia now; the payment needs 0.001 USDC (1000).',
+    })
+    expect(poor.check('network_served')?.status).toBe('passed')
+    expect(poor.fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'reason', 'amount', 'payer', 'createdAt']))
+    await harness.chain.mint(payer.address, 5_000n)
+    expect((await explained({ input: id }, client)).check('balance_today')).toMatchObject({ status: 'passed' })
   })
 
   test('names the network that a misspelled one comes near', async () => {

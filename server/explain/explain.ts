@@ -1,34 +1,29 @@
 import type { App } from '../app'
 import { withoutSecrets } from '../base/log'
 import { errorCatalog } from '../http/documented-codes'
-import { displayAddress } from '../x402/addresses'
-import { assetIn, tokenNamed, USDC } from '../x402/networks/assets'
+import { assetIn, USDC } from '../x402/networks/assets'
 import { readNetwork } from '../x402/networks/networks'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
-import { type Check, type Explanation, type Field, failed, NO_VERDICT, notReached, passed, withToken } from './checks'
+import {
+  type Check,
+  type Explanation,
+  type Field,
+  type Findings,
+  failed,
+  NO_VERDICT,
+  notReached,
+  passed,
+  withToken,
+} from './checks'
 import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
+import { headlineOf } from './headline'
 import { type CallerOf, judgeBody } from './judged'
 import { matched, offersIn } from './matching'
 import { nearNetwork } from './near-network'
 import { acceptsIn, offerChecks } from './offers'
 import { type Json, NAME_MAX, type Offer, type Pasted, recognize } from './recognize'
-import { money, sentence } from './units'
-
-/** A settlement as its owner may see it; `reason` says why it failed. */
-export type SeenSettlement = {
-  id: string
-  state: 'pending' | 'succeeded' | 'failed'
-  reason: string | null
-  message: string | null
-  transaction: string
-  network: string
-  payer: string
-  payTo: string
-  amount: string
-  /** The token of the amount. */
-  symbol: string
-  resource: string
-}
+import { type SeenSettlement, settlementChecks, settlementFields } from './settlement'
+import { sentence } from './units'
 
 /** Who asks: as whom payments are judged, and which settlements are its own by an id or a transaction. */
 export type Asker = { callerOf: CallerOf; settlementsOf: (named: string) => Promise<SeenSettlement[]> }
@@ -42,10 +37,12 @@ export type Question = { input: unknown; paymentRequirements?: unknown }
  */
 export async function explain(app: App, asker: Asker, question: Question): Promise<Explanation> {
   const pasted = recognize(question.input)
-  return masked(await explained(app, asker, pasted, question.paymentRequirements))
+  const findings = await explained(app, asker, pasted, question.paymentRequirements)
+  const { kind, ...rest } = masked(findings)
+  return { kind, headline: headlineOf(findings), ...rest }
 }
 
-function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Promise<Explanation> {
+function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Promise<Findings> {
   switch (pasted.kind) {
     case 'payment_request':
       return ofBody(app, asker, { kind: pasted.kind, body: withRequirements(pasted.body, given), before: [] })
@@ -68,7 +65,7 @@ function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Prom
     case 'verify_response':
       return Promise.resolve(ofResponse(pasted.kind, pasted.response))
     case 'settlement':
-      return ofSettlement(asker, pasted.named)
+      return ofSettlement(app, asker, pasted.named)
     case 'reason':
       return Promise.resolve(ofReason(pasted.code))
     case 'url':
@@ -79,7 +76,7 @@ function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Prom
 }
 
 /** A code alone, as merchants' logs show it. */
-function ofReason(code: string): Explanation {
+function ofReason(code: string): Findings {
   const cause = errorCatalog.find((entry) => entry.code === code)?.cause ?? code
   return plain('reason', [], withToken(USDC.symbol, [failed('outcome', code, cause)]))
 }
@@ -87,11 +84,11 @@ function ofReason(code: string): Explanation {
 const TAKEN =
   'Paste a 402 response, a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction hash.'
 
-function plain(kind: Explanation['kind'], fields: Field[], checks: Check[], about: Json = {}): Explanation {
+function plain(kind: Findings['kind'], fields: Field[], checks: Check[], about: Json = {}): Findings {
   return { kind, ...aboutOf(about), fields, checks, verdict: NO_VERDICT }
 }
 
-function aboutOf({ x402Version, scheme, network }: Json): Pick<Explanation, 'x402Version' | 'scheme' | 'network'> {
+function aboutOf({ x402Version, scheme, network }: Json): Pick<Findings, 'x402Version' | 'scheme' | 'network'> {
   const read = typeof network === 'string' ? readNetwork(network) : null
   return {
     x402Version: x402Version === 1 || x402Version === 2 ? x402Version : null,
@@ -110,7 +107,7 @@ function withRequirements(body: Json, given: unknown): Json {
 
 type Body = { kind: 'payment_request' | 'payment'; body: Json; before: Check[] }
 
-async function ofBody(app: App, { callerOf }: Asker, { kind, body, before }: Body): Promise<Explanation> {
+async function ofBody(app: App, { callerOf }: Asker, { kind, body, before }: Body): Promise<Findings> {
   const { payment, checks, verdict } = await judgeBody(app, callerOf, body)
   const payload = objectIn(body.paymentPayload ?? body.paymentHeader)
   const required = objectOr(body.paymentRequirements)
@@ -128,7 +125,7 @@ async function ofPayment(
   asker: Asker,
   { kind, payload, offer }: Extract<Pasted, { kind: 'payment' }>,
   given: unknown,
-): Promise<Explanation> {
+): Promise<Findings> {
   const { body, source } = matched(payload, offer, given)
   if (source !== null) return ofBody(app, asker, { kind, body, before: [passed('requirements', source)] })
   const remedy = 'Paste the 402 response that it pays as paymentRequirements.'
@@ -151,7 +148,7 @@ async function ofOffer(
   { callerOf }: Asker,
   kind: 'payment_required' | 'payment_requirements',
   offer: Offer,
-): Promise<Explanation> {
+): Promise<Findings> {
   const checks = await offerChecks(app, callerOf, offer)
   const answer = offer.header ?? offer.body ?? {}
   const [first = {}] = acceptsIn(answer)
@@ -174,7 +171,7 @@ const FIELDS_MAX = 20
 const prefixed = (name: string, fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).map(([inner, value]) => [`${name}.${inner}`, value]))
 
-function ofResponse(kind: 'payment_response' | 'verify_response', response: Json): Explanation {
+function ofResponse(kind: 'payment_response' | 'verify_response', response: Json): Findings {
   const { success, isValid, errorReason, error, invalidReason, errorMessage, invalidMessage } = response
   const holds = kind === 'verify_response' ? isValid === true : success === true
   const reason = textOr(errorReason ?? invalidReason ?? error)
@@ -188,39 +185,18 @@ function ofResponse(kind: 'payment_response' | 'verify_response', response: Json
 
 const textOr = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 300) : null)
 
-async function ofSettlement({ settlementsOf }: Asker, named: string): Promise<Explanation> {
+async function ofSettlement(app: App, { callerOf, settlementsOf }: Asker, named: string): Promise<Findings> {
   const found = await settlementsOf(named)
   const [first] = found
   if (!first) {
     const remedy = 'Ask below the URL that settled it, with the same API key, or sign in with the account of that key.'
     return plain('settlement', [], [failed('lookup', null, 'None of your settlements has this id or transaction.', remedy)])
   }
-  const fields = {
-    id: first.id,
-    state: first.state,
-    transaction: first.transaction,
+  const checks = await settlementChecks(app, callerOf, found)
+  return plain('settlement', plainFields('payment', settlementFields(first)), checks, {
     network: first.network,
-    payer: displayAddress(first.payer),
-    payTo: displayAddress(first.payTo),
-    amount: money(BigInt(first.amount), tokenNamed(first.symbol)),
-    resource: first.resource,
-  }
-  const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`
-  const checks = [passed('lookup', one), ...withToken(first.symbol, found.map(outcomeOf)), NOT_KEPT]
-  return plain('settlement', plainFields('payment', fields), checks, { network: first.network, scheme: USUAL_SCHEME })
-}
-
-const NOT_KEPT = notReached(
-  'rules',
-  'The signed payment behind a settlement is not shown again, so its rules are not read here.',
-  'Paste the body of the settle request to see every check.',
-)
-
-function outcomeOf({ id, state, reason, message, transaction }: SeenSettlement): Check {
-  const where = transaction === '' ? '' : ` Its transaction is ${transaction}.`
-  if (state === 'succeeded') return passed('outcome', `${id} was settled.${where}`)
-  if (state === 'pending') return notReached('outcome', `The outcome of ${id} is not known yet.${where}`)
-  return failed('outcome', reason, `${message ?? `${id} failed: ${reason}.`}${where}`)
+    scheme: USUAL_SCHEME,
+  })
 }
 
 function urlCheck(url: string): Check {

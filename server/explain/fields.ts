@@ -8,7 +8,7 @@ import { isSvm, type Payment } from '../x402/payment'
 import { readTransferChecked } from '../x402/schemes/exact/svm/instructions'
 import type { Field } from './checks'
 import { type Json, NAME_MAX } from './recognize'
-import { money } from './units'
+import { moment, money } from './units'
 
 /** The fields of a payment beside those of its requirements, as both sides wrote them. A field that no side names is left out. */
 export function fieldsOf(body: Json, payment: Payment | null): Field[] {
@@ -31,8 +31,8 @@ export function fieldsOf(body: Json, payment: Payment | null): Field[] {
     ['payTo', authorization.to ?? accepted.payTo, required.payTo],
     ['recipientAccount', transaction?.destination, undefined],
     ['payer', authorization.from ?? transaction?.authority, undefined],
-    ['validAfter', authorization.validAfter, undefined],
-    ['validBefore', authorization.validBefore, undefined],
+    ['validAfter', dated(authorization.validAfter), undefined],
+    ['validBefore', dated(authorization.validBefore), undefined],
     ['nonce', authorization.nonce, undefined],
     ['signature', inner.signature, undefined],
     ['extra.name', taken.name, extra.name],
@@ -68,6 +68,12 @@ export function amount(value: unknown, token: Token): unknown {
   if (typeof value === 'bigint') return money(value, token)
   const read = atomic.safeParse(value)
   return read.success ? money(read.data, token) : value
+}
+
+// Unix seconds with their date in front; any other value as it was written.
+function dated(value: unknown): unknown {
+  const read = atomic.safeParse(value)
+  return read.success && read.data > 0n ? `${moment(read.data)} (${read.data})` : value
 }
 
 /** The token that requirements name; USDC where they name none that is settled. */

@@ -5,7 +5,7 @@ import { detailsOf } from '../history/lists'
 import { scopeFor } from '../history/procedures'
 import { isUuid } from '../http/request'
 import { administers, type Principal } from '../sign-in/principal'
-import type { SeenSettlement } from './explain'
+import type { SeenSettlement } from './settlement'
 
 /** The settlement with this id that a signed-in reader may see in a history; none for any other text. */
 export async function seenBy(app: App, principal: Principal, named: string): Promise<SeenSettlement[]> {
@@ -25,8 +25,8 @@ function readersOf(principal: Principal): Reader[] {
 async function find(app: App, principal: Principal, reader: Reader, id: string): Promise<SeenSettlement | null> {
   try {
     const { success, errorReason, txHash, ...row } = await detailsOf(app, reader, scopeFor({ principal }, reader), id)
-    const { network, payer, payTo, amount, asset, resource } = row
-    const state = success ? 'succeeded' : 'failed'
+    const { network, payer, payTo, amount, asset, resource, createdAt, block, pending } = row
+    const state = pending ? 'pending' : success ? 'succeeded' : 'failed'
     return {
       id,
       state,
@@ -36,6 +36,8 @@ async function find(app: App, principal: Principal, reader: Reader, id: string):
       amount,
       symbol: asset,
       resource,
+      createdAt: new Date(createdAt),
+      block,
       reason: errorReason,
       message: null,
       transaction: txHash,

@@ -79,9 +79,9 @@ test.each([
 test.each([
   ['{"a":"b', 'the input is cut off after 7 characters'],
   ['{"a":"\\', 'the input is cut off after 7 characters'],
-  [base64(payload).slice(0, 9), 'the input is cut off after 9 characters'],
-  [base64(payload).slice(0, 40), 'the input is cut off after 40 characters'],
-  [`X-PAYMENT: ${base64(payload).slice(0, 41)}`, 'the header with the payment is cut off after 41 characters'],
+  [base64(payload).slice(0, 9), 'the header is cut off after 9 characters'],
+  [base64(payload).slice(0, 40), 'the header is cut off after 40 characters'],
+  [`X-PAYMENT: ${base64(payload).slice(0, 41)}`, 'the header is cut off after 41 characters'],
 ])('a text that lost its end is named so: %j', (input, problem) => {
   expect(recognize(input)).toEqual({ kind: 'unknown', problem, remedy: expect.stringContaining('Copy the whole header') })
 })

@@ -62,10 +62,12 @@ const isCode = (text: string): boolean => codes.has(text)
 
 /** The JSON of a text, decoded if it is base64. Throws `bad_request`, which names a text that lost its end as such. */
 function decoded(text: string, what: string, json: string): unknown {
+  const isJson = /^[{["]/.test(text)
   try {
-    return /^[{["]/.test(text) ? parseJson(text, what) : parseJson(decodeBase64(text, what), json)
+    return isJson ? parseJson(text, what) : parseJson(decodeBase64(text, what), json)
   } catch (error) {
-    throw (isServiceError(error) && cutOffRefusal(text, what)) || error
+    // What is base64 was the value of a header.
+    throw (isServiceError(error) && cutOffRefusal(text, isJson ? what : 'the header')) || error
   }
 }
 

@@ -85,6 +85,10 @@ export const explanation = component(
           'unknown',
         ])
         .meta({ description: 'What was recognised.', examples: ['payment_request'] }),
+      headline: z.string().meta({
+        description: 'The result in a few words, for people.',
+        examples: ['Verify would refuse it: Insufficient funds'],
+      }),
       x402Version: z
         .union([z.literal(1), z.literal(2)])
         .nullable()

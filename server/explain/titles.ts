@@ -27,6 +27,7 @@ const titles = {
   eip3009: 'Token takes authorizations',
   nonce: 'Nonce is unused',
   balance: 'Balance',
+  balance_today: 'Balance today',
   valid_after_in_block: 'Valid in the newest block',
   simulation: 'Simulated transfer',
   spender: 'Spender is the x402 proxy',

@@ -9,17 +9,37 @@ export function money(amount: bigint, token: Token): string {
 // The last second that a JavaScript date can have.
 const DATES_MAX = 8_640_000_000_000n
 
-/** Unix seconds with the date, where there is one. */
+/** Unix seconds as a date: "2026-11-27 07:00:40 UTC". */
 export function moment(seconds: bigint): string {
-  return seconds > DATES_MAX
-    ? `${seconds}`
-    : `${seconds} (${new Date(Number(seconds) * 1_000).toISOString().replace('.000', '')})`
+  if (seconds > DATES_MAX) return 'later than any date'
+  return new Date(Number(seconds) * 1_000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
 }
 
-/** How far a time is from a clock: "280 s after". */
-export function distance(seconds: bigint, clock: bigint): string {
-  const difference = seconds - clock
-  return difference < 0n ? `${-difference} s before` : `${difference} s after`
+const UNITS = [
+  ['year', 31_557_600n],
+  ['day', 86_400n],
+  ['h', 3_600n],
+  ['min', 60n],
+  ['s', 1n],
+] as const
+
+/** Seconds in their largest unit: "40 s", "3 h", "2 days". */
+export function span(seconds: bigint): string {
+  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? (['s', 1n] as const)
+  const count = seconds / length
+  return `${count} ${unit}${unit.length > 3 && count !== 1n ? 's' : ''}`
+}
+
+/** When something ends, seen from a clock: "expires in 40 s", "expired 3 h ago". */
+export function ending(seconds: bigint, clock: bigint): string {
+  if (seconds > DATES_MAX) return 'never expires'
+  return seconds < clock ? `expired ${span(clock - seconds)} ago` : `expires in ${span(seconds - clock)}`
+}
+
+/** When something begins, seen from a clock: "valid for 3 min already", "valid in 3 min". */
+export function beginning(seconds: bigint, clock: bigint): string {
+  if (seconds > DATES_MAX) return 'never valid'
+  return seconds > clock ? `valid in ${span(seconds - clock)}` : `valid for ${span(clock - seconds)} already`
 }
 
 /** A text as a sentence. The name of a field keeps its small letter. */

@@ -122,6 +122,12 @@ export const listPage = listFilter.extend({
   limit: z.int().min(1).max(100).default(PAGE),
 })
 
+/** A search over all that a reader has. */
+export const findInput = z.object({
+  search: storable.trim().min(2).max(TEXT_MAX),
+  environment: z.enum(environments).optional(),
+})
+
 /** The database filter of a reader's list. */
 export function filterOf(reader: Reader, input: z.output<typeof listFilter>): ListFilter {
   const { status, environment, from, to, search, asset, transaction } = input

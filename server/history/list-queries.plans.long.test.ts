@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
 import { chargingKeysOf } from '../accounts/tenant-queries'
 import { type Sql, statementOf } from '../db/sql'
+import { resourcesQuery } from './find'
 import { type ListFilter, pageQuery } from './list-queries'
 import type { PageRequest } from './queries'
 import { readSearch } from './search'
@@ -156,6 +157,14 @@ describe(`among ${ROWS} rows`, () => {
       pageQuery(readSearch(rows[0].id), { direction: 'before', from: null, limit: LIMIT }, Date.now(), MOST),
     )
     expect(looked).toBe(1)
+  })
+
+  test('the palette looks for resources among the newest settlements only', async () => {
+    const filters: ListFilter[] = [{}, { owner: OWNER }, { owner: OWNER, environment: 'mainnet' }, { payer: PAYER }]
+    for (const filter of filters) {
+      const looked = await readBy(resourcesQuery(filter, '%none%'))
+      expect([Object.keys(filter), looked <= 4_000]).toEqual([Object.keys(filter), true])
+    }
   })
 
   test('what a wallet charges is read without what its agent spent', async () => {

@@ -148,7 +148,8 @@ async function pageByAmount(
   }
 }
 
-async function shown(app: App, reader: Reader, entries: HistoryEntry[]) {
+/** These entries as a reader sees them on a screen. */
+export async function shown(app: App, reader: Reader, entries: HistoryEntry[]) {
   const insight = await insights(app, reader, entries)
   return entries.map((entry) => presentShown(entry, insight(entry)))
 }

@@ -3,7 +3,8 @@ import { type Side, sides } from '../ledger/statements/receipt-links'
 import { administers, ownerOf, type Principal } from '../sign-in/principal'
 import { AS_MERCHANT, type Context, forbidden, openProcedure, router, signIn, walletProcedure } from '../trpc/context'
 import { storable } from '../x402/json'
-import { listFilter, listPage, type Reader, readers } from './filters'
+import { findInput, listFilter, listPage, type Reader, readers } from './filters'
+import { findSettlements } from './find'
 import { paidMonths, scopeOf } from './history'
 import { detailsOf, listChoices, listPending, listSettlements } from './lists'
 import type { HistoryFilter } from './queries'
@@ -27,6 +28,10 @@ export const settlements = {
   pending: openProcedure
     .input(listFilter.extend(as.shape))
     .query(({ ctx, input }) => listPending(ctx, input.reader, scopeFor(ctx, input.reader), input)),
+  /** What the command palette finds. */
+  find: openProcedure
+    .input(findInput.extend(as.shape))
+    .query(({ ctx, input }) => findSettlements(ctx, input.reader, scopeFor(ctx, input.reader), input)),
   details: openProcedure
     .input(as.extend({ id: z.uuid() }))
     .query(({ ctx, input }) => detailsOf(ctx.app, input.reader, scopeFor(ctx, input.reader), input.id)),

@@ -39,6 +39,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['settlements.choices', 'merchant', { reader: 'merchant', of: 'payer', find: '0x', key: [id] }],
   ['settlements.summary', 'merchant', { reader: 'merchant', status: 'failed', search: 'weather', environment: 'testnet' }],
   ['settlements.pending', 'merchant', { reader: 'merchant', network: 'eip155:84532', environment: 'testnet' }],
+  ['settlements.find', 'merchant', { reader: 'merchant', search: 'weather', environment: 'testnet' }],
   ['settlements.details', 'merchant', { reader: 'admin', id }],
   ['environment.first', 'merchant', {}],
   ['merchant.figures', 'merchant', { days: 7, zone: 'Asia/Kathmandu', within: 'eip155:84532' }],

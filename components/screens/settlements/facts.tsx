@@ -18,6 +18,7 @@ import { wholeDate } from '../../ui/dates'
 import { Whole } from '../../ui/explorer-link'
 import { amountText } from '../../ui/figures'
 import { Fact, Skeleton } from '../../ui/panel'
+import { Stamp } from '../../ui/receipt-slip'
 import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 import { CopyForPayer } from './copy-for-payer'
@@ -45,7 +46,11 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             {amountText(data.amount, data.decimals)}{' '}
             <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
           </span>
-          <Outcome row={data} />
+          {data.success || data.pending ? (
+            <Outcome row={data} />
+          ) : (
+            <Stamp tone="bad">{data.state === 'REVERSED' ? 'Reversed' : 'Failed'}</Stamp>
+          )}
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         <p className="text-soft">

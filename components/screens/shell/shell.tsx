@@ -221,7 +221,9 @@ const OPTIONS = environments.map((name) => [name, environmentTitles[name]] as co
 function EnvironmentSwitch({ className }: { className: string }) {
   const { environment, setEnvironment } = useEnvironment()
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
-  useCommands([{ title: `Switch to ${environmentTitles[other]}`, key: 'm', icon: Server, run: () => setEnvironment(other) }])
+  useCommands([
+    { title: `Switch to ${environmentTitles[other]}`, key: 'm', icon: Server, switches: true, run: () => setEnvironment(other) },
+  ])
   return (
     <Segments
       label="Live or test"

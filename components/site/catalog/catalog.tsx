@@ -25,7 +25,7 @@ export function Catalog({ asked, view }: Props) {
         </a>
       </header>
       <Search asked={asked} />
-      <Narrow asked={asked} />
+      <Narrow asked={asked} tags={'refused' in view ? [] : tagsOf(view)} />
       {'refused' in view ? (
         <Unread title="The catalog could not be read" text={view.refused}>
           <a href="/catalog">Try again</a>
@@ -38,6 +38,16 @@ export function Catalog({ asked, view }: Props) {
       </div>
     </CatalogFrame>
   )
+}
+
+const TAGS_MAX = 12
+
+/** The tags of the shown entries, the most frequent first. */
+function tagsOf({ items }: CatalogView): string[] {
+  const counts = new Map<string, number>()
+  for (const tag of items.flatMap(({ item }) => item.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  const sorted = [...counts].toSorted(([one, many], [other, more]) => more - many || one.localeCompare(other, 'en'))
+  return sorted.slice(0, TAGS_MAX).map(([tag]) => tag)
 }
 
 function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
@@ -73,8 +83,8 @@ function countText({ words }: CatalogQuery, { total, more }: CatalogView): strin
   return words === '' ? count : `${count} for “${words}”, best match first`
 }
 
-function NoResults({ asked: { words, network, asset, price, environment } }: { asked: CatalogQuery }) {
-  const narrowed = words !== '' || [network, asset, price].some((chosen) => chosen !== null)
+function NoResults({ asked: { words, network, asset, price, tag, environment } }: { asked: CatalogQuery }) {
+  const narrowed = words !== '' || [network, asset, price, tag].some((chosen) => chosen !== null)
   return (
     <Nothing
       title={narrowed ? 'No matching resources' : 'No resources yet'}

@@ -9,7 +9,7 @@ import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
 import { TABLE } from './look'
 import { Method } from './method'
-import { lowestOf, minuteOf, networksOf, placeOf, sinceText } from './text'
+import { lowestOf, minuteOf, networksOf, placeOf, readablePath, sinceText } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
 export function EntryTable({ items, environment }: { items: readonly ShownItem[]; environment: Environment }) {
@@ -76,7 +76,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
         <div className="flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:flex-wrap">
           <Method>{callOf(item).method}</Method>
           <a className={PATH} href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
-            {path || host}
+            {readablePath(path) || host}
           </a>
           {isNew && texts === null ? <Tag tone="good">New</Tag> : null}
           <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:basis-full">

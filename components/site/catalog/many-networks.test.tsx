@@ -14,6 +14,7 @@ const asked: CatalogQuery = {
   network: null,
   asset: 'USDT0',
   price: null,
+  tag: null,
   sort: 'seen',
   from: 0,
 }

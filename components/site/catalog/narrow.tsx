@@ -12,7 +12,7 @@ const SORTS = { seen: 'Last paid', volume: 'Volume', new: 'Newest' } as const sa
 >
 
 /** The filters and orders of the list, as links: they work without scripts and stay in the address. A search has its own order. */
-export function Narrow({ asked }: { asked: CatalogQuery }) {
+export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: readonly string[] }) {
   const sides = environments.map((environment) => ({
     text: environmentTitles[environment],
     to: environment === asked.environment ? asked : { ...asked, environment, network: null },
@@ -25,11 +25,14 @@ export function Narrow({ asked }: { asked: CatalogQuery }) {
   const symbols = symbolsOn(networksIn(asked.environment))
   const tokens = [null, ...symbols].map((asset) => ({ text: asset ?? 'All', to: { ...asked, asset } }))
   const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
+  const named = [null, ...new Set([...(asked.tag === null ? [] : [asked.tag]), ...tags])]
+  const tagged = named.map((tag) => ({ text: tag ?? 'All', to: { ...asked, tag } }))
   const groups = (
     <>
       <Choices label="Network" asked={asked} choices={networks} />
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
+      {tagged.length > 1 ? <Choices label="Tag" asked={asked} choices={tagged} menu /> : null}
       {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" /> : null}
     </>
   )
@@ -56,10 +59,11 @@ const CHOSEN =
 const FLOATING = 'z-10 rounded-[10px] border bg-card shadow-[0_12px_32px_rgb(0_0_0/0.18)]'
 
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
-function chosenIn({ network, asset, price, sort, words }: CatalogQuery): string[] {
+function chosenIn({ network, asset, price, tag, sort, words }: CatalogQuery): string[] {
   return [
     ...(network === null ? [] : [networkTitle(network)]),
     ...(price === null ? (asset === null ? [] : [asset]) : [`Up to ${price} ${asset ?? USDC.symbol}`]),
+    ...(tag === null ? [] : [tag]),
     ...(sort === 'seen' || words !== '' ? [] : [`By ${SORTS[sort].toLowerCase()}`]),
   ]
 }
@@ -70,13 +74,19 @@ type SwitchProps = { asked: CatalogQuery; choices: Choice[] }
 /** More choices than these do not fit into a row beside the others. */
 const SIDE_BY_SIDE_MAX = 5
 
-type ChoicesProps = SwitchProps & { label: string; unit?: string; className?: string }
+type ChoicesProps = SwitchProps & {
+  label: string
+  unit?: string
+  className?: string
+  /** Their texts may be long, or many. */
+  menu?: boolean
+}
 
-function Choices({ label, unit, className, ...choices }: ChoicesProps) {
+function Choices({ label, unit, className, menu = false, ...choices }: ChoicesProps) {
   return (
     <nav aria-label={label} className={cx(GROUP, 'phone:flex-wrap phone:gap-y-[0.3rem]', className)}>
       <span className="phone:w-full">{label}</span>
-      {choices.choices.length > SIDE_BY_SIDE_MAX ? <Menu {...choices} /> : <Switch {...choices} />}
+      {menu || choices.choices.length > SIDE_BY_SIDE_MAX ? <Menu {...choices} /> : <Switch {...choices} />}
       {unit ? <span>{unit}</span> : null}
     </nav>
   )

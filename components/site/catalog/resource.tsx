@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { callOf, type ShownItem } from '@/server/discovery/present'
+import { pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Tag } from '../../ui/badge'
 import { Breaking } from '../../ui/breaking'
 import { CopyButton } from '../../ui/copy-button'
@@ -9,20 +10,24 @@ import { figureTexts } from './figures'
 import { HowToPay } from './how-to-pay'
 import { LEAD, NOTE, PART, PART_TITLE } from './look'
 import { Method } from './method'
-import { isTemplate, minuteOf, placeOf, sinceText } from './text'
+import { isTemplate, minuteOf, placeOf, readablePath, sinceText } from './text'
 import { Unchecked } from './unchecked'
 
 /** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
 export function Resource({ item, ...extras }: ShownItem) {
   const { resource, serviceName, description, mimeType, tags = [], x402Version, lastUpdated } = item
   const { host, path } = placeOf(resource)
+  const environment = pastEnvironmentOf(item.accepts[0]?.network ?? '')
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-[0.6rem] lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
       <header className="grid min-w-0 content-start gap-[0.7rem]">
         <p className="text-[0.9rem] wrap-anywhere text-soft">
           <a href="/catalog">Catalog</a> / {host}
         </p>
-        <h1 className="text-title wrap-anywhere">{serviceName ?? (path || host)}</h1>
+        <div className="grid gap-1">
+          {serviceName && path ? <p className="font-[650] wrap-anywhere">{serviceName}</p> : null}
+          <h1 className="text-title wrap-anywhere">{readablePath(path) || serviceName || host}</h1>
+        </div>
         <p className={LEAD}>{description ?? 'No description.'}</p>
         <p className="flex min-w-0 items-baseline gap-[0.55rem]">
           <Method>{callOf(item).method}</Method>
@@ -39,7 +44,9 @@ export function Resource({ item, ...extras }: ShownItem) {
           <ul className="flex flex-wrap gap-[0.35rem]" aria-label="Tags">
             {tags.map((tag) => (
               <li key={tag} className="grid">
-                <Tag>{tag}</Tag>
+                <a href={`/catalog?${new URLSearchParams({ environment, tag })}`} className="no-underline">
+                  <Tag>{tag}</Tag>
+                </a>
               </li>
             ))}
           </ul>

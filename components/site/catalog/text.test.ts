@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTemplate, placeOf, sinceText } from './text'
+import { isTemplate, placeOf, readablePath, sinceText } from './text'
 
 test.each([
   ['https://api.example.com/v1/weather', 'api.example.com', '/v1/weather'],
@@ -11,6 +11,15 @@ test.each([
   ['not a URL', 'not a URL', ''],
 ])('the place of %s', (url, host, path) => {
   expect(placeOf(url)).toEqual({ host, path })
+})
+
+test.each([
+  ['/v1/risk/%7Bchain%7D/tvl', '/v1/risk/{chain}/tvl'],
+  ['/cota%C3%A7%C3%A3o', '/cotação'],
+  // A slash, a blank, a mark that turns the direction of text, and broken bytes stay as they are.
+  ['/a%2Fb%20c%E2%80%AEd%FF', '/a%2Fb%20c%E2%80%AEd%FF'],
+])('the path %s reads %s', (path, readable) => {
+  expect(readablePath(path)).toBe(readable)
 })
 
 test.each([

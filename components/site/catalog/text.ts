@@ -19,6 +19,18 @@ export function placeOf(resource: string): { host: string; path: string } {
   return { host, path: path === '/' ? '' : path }
 }
 
+/** A path with its letters and braces decoded; what else is encoded stays so, because it could mislead. */
+export function readablePath(path: string): string {
+  return path.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      const text = decodeURIComponent(encoded)
+      return /^[\p{L}\p{N}\p{M}{}:]+$/u.test(text) ? text : encoded
+    } catch {
+      return encoded
+    }
+  })
+}
+
 /** Whether a URL stands for many: a part of its path begins with a colon or stands in braces. Nothing is found there. */
 export function isTemplate(resource: string): boolean {
   return /\/:|\{|%7B/i.test(placeOf(resource).path)

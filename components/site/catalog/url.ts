@@ -1,13 +1,14 @@
 import type { CatalogQuery } from '@/server/discovery/present'
 
 /** The address of a part of the catalog. */
-export function catalogUrl({ words, network, environment, asset, price, sort, from }: CatalogQuery): string {
+export function catalogUrl({ words, network, environment, asset, price, tag, sort, from }: CatalogQuery): string {
   const query = {
     environment,
     ...(words ? { query: words } : {}),
     ...(network ? { network } : {}),
     ...(asset ? { asset } : {}),
     ...(price ? { price } : {}),
+    ...(tag ? { tag } : {}),
     ...(sort === 'seen' ? {} : { sort }),
     ...(from > 0 ? { from: String(from) } : {}),
   }

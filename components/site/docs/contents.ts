@@ -2,6 +2,7 @@ import { errorCatalog, reasonUrl } from '../../../server/http/documented-codes'
 import { tags } from '../../../server/http/endpoint'
 import type { PublishedApi } from '../../../server/http/openapi/document'
 import { headers } from '../../../server/http/openapi/headers'
+import type { Found } from '../../client/docs-find'
 import { type DocsGroup, type DocsPage, GUIDE_GROUPS, guidePage, OPERATOR, START } from './pages'
 import { type Chapter, COMMON_PARTS, chaptersOf } from './reference/chapters'
 import { OBJECTS_PATH, schemaUrl } from './reference/schema-url'
@@ -62,9 +63,6 @@ export function neighboursOf(groups: readonly DocsGroup[], path: string): { befo
   return { before: pages[at - 1] ?? null, after: at < 0 ? null : (pages[at + 1] ?? null) }
 }
 
-/** A place of the documentation that a search can find. `words` are searched but not shown. */
-export type Found = { title: string; page: string; href: string; words: string }
-
 /** Everything that the search finds: pages, sections, routes, reason codes, headers and objects. */
 export function searchIndex(api: Api): Found[] {
   const chapters = chaptersOf(api)
@@ -76,7 +74,7 @@ export function searchIndex(api: Api): Found[] {
   const pages = docsGroups(api).flatMap((group) => group.pages.map((page) => ({ group: group.title, ...page })))
   const guides = pages.filter(({ path }) => !path.startsWith(API.path))
   return [
-    ...pages.map(({ title, path, description, group }) => ({ title, page: group, href: path, words: description })),
+    ...pages.map(({ title, path, description, group }) => ({ title, page: group, href: path, about: description, words: '' })),
     ...guides.flatMap(({ title: page, path, sections }) =>
       sections
         .filter((section) => section.title !== page)
@@ -84,7 +82,7 @@ export function searchIndex(api: Api): Found[] {
     ),
     ...routes,
     ...errorCatalog.map(({ code, cause, statuses }) => {
-      return { title: code, page: 'Errors', href: reasonUrl(code), words: `${cause} ${statuses.join(' ')}` }
+      return { title: code, page: 'Errors', href: reasonUrl(code), about: cause, words: statuses.join(' ') }
     }),
     ...Object.keys(headers).map((name) => ({ title: name, page: 'Headers', href: `/docs/headers#header-${name}`, words: '' })),
     ...namesOf(api.document).map((name) => ({ title: name, page: 'Objects', href: schemaUrl(name), words: '' })),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '@/server/endpoints'
 import { publishedApi } from '@/server/http/openapi/document'
+import { find } from '../../client/docs-find'
 import { searchIndex } from './contents'
-import { find } from './find'
 
 const index = searchIndex(publishedApi('https://pay.example', endpoints)())
 const hrefs = (query: string) => find(index, query).map(({ href }) => href)

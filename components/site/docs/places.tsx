@@ -2,9 +2,8 @@
 
 import { Command } from 'cmdk'
 import { useRef, useState } from 'react'
+import { type Found, find } from '../../client/docs-find'
 import { RESULT, SearchDialog } from '../../ui/search-dialog'
-import type { Found } from './contents'
-import { find } from './find'
 
 /** The places that the search knows. */
 export type Index = { state: 'closed' | 'loading' } | { state: 'failed' } | { state: 'ready'; places: Found[] }
@@ -42,7 +41,7 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
       }}
     >
       <Command.List label="Results" className="min-h-0 overflow-y-auto px-2 [&>*]:pt-2 [&>*]:empty:pt-0">
-        {found.map(({ title, page, href }) => (
+        {found.map(({ title, page, href, about }) => (
           <Command.Item
             key={`${href} ${title}`}
             asChild
@@ -54,7 +53,10 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
             className={RESULT}
           >
             <a href={href} tabIndex={-1} className="text-ink no-underline">
-              <span className="min-w-0 grow font-medium wrap-anywhere">{title}</span>
+              <span className="grid min-w-0 grow">
+                <span className="font-medium wrap-anywhere">{title}</span>
+                {about ? <span className="truncate text-sm text-soft">{about}</span> : null}
+              </span>
               <span className="text-xs whitespace-nowrap text-soft">{page}</span>
             </a>
           </Command.Item>

@@ -2,12 +2,13 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
-import { inputIn } from '../../client/explain-link'
+import { Answer } from '../../client/explain/answer'
+import { ask, type ExplainInput } from '../../client/explain/ask'
+import { inputIn } from '../../client/explain/link'
 import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { TextArea } from '../../ui/fields'
 import { useEarlyText } from '../../ui/use-early-text'
-import { Answer } from './answer'
 
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 
@@ -145,23 +146,4 @@ function Accepted() {
       </ul>
     </section>
   )
-}
-
-/** What the form of the page holds: the pasted text, and the requirements of a payment. */
-type ExplainInput = { input: string; paymentRequirements: string }
-
-/** Asks for an explanation. Throws an Error whose message a person can read. */
-async function ask({ input, paymentRequirements }: ExplainInput): Promise<Explanation> {
-  const given = paymentRequirements.trim()
-  const body = JSON.stringify({ input, ...(given === '' ? {} : { paymentRequirements: given }) })
-  const response = await fetch('/api/explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
-    (cause: unknown) => {
-      throw new Error('The service did not answer. Check your connection and try again.', { cause })
-    },
-  )
-  const answer: unknown = await response.json().catch(() => null)
-  // The endpoint's own schema describes a 200.
-  if (response.ok) return answer as Explanation
-  const { error } = Object(answer)
-  throw new Error(typeof error === 'string' ? error : `The service answered ${response.status}. Try again in a moment.`)
 }

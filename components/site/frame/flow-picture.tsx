@@ -5,12 +5,14 @@ const actors = ['Client', 'Merchant', 'Quittance', 'Chain'] as const
 
 type Actor = (typeof actors)[number]
 
-/** A message of a payment; `step` is the step of the playground that sends it. */
-type Message = { from: Actor; to: Actor; text: string; kind: 'request' | 'response'; step: StepName }
+/** A message of a payment, or what an actor does alone; `step` is the step of the playground that does it. */
+type Message = { from: Actor; to: Actor; text: string; kind: 'request' | 'response' | 'alone'; step: StepName }
 
 const messages: Message[] = [
+  { from: 'Client', to: 'Client', text: 'new wallet', kind: 'alone', step: 'fund' },
   { from: 'Client', to: 'Merchant', text: 'request', kind: 'request', step: 'ask' },
   { from: 'Merchant', to: 'Client', text: '402 + price', kind: 'response', step: 'ask' },
+  { from: 'Client', to: 'Client', text: 'signs the transfer', kind: 'alone', step: 'sign' },
   { from: 'Client', to: 'Merchant', text: 'signed retry', kind: 'request', step: 'pay' },
   { from: 'Merchant', to: 'Quittance', text: 'verify, settle', kind: 'request', step: 'pay' },
   { from: 'Quittance', to: 'Chain', text: 'transfer', kind: 'request', step: 'pay' },
@@ -25,16 +27,21 @@ const EDGE = 52
 const TOP = 58
 const ROW = 38
 const WIDTH = EDGE * 2 + LANE * (actors.length - 1)
-const HEIGHT = TOP + ROW * messages.length + 8
+
+/** How long the messages of a running step take to light up one after another. */
+const NEXT_MS = 220
 
 const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
 
 /**
- * The messages of one paid request as a sequence diagram. With the steps of the playground it has their numbers, and during a payment
- * the messages that were not sent yet are pale.
+ * The messages of one paid request as a sequence diagram. With the steps of the playground it has their numbers. During a payment it
+ * moves with them: messages that were not sent yet are pale, and those of the running step light up in turn.
  */
 export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
   const started = steps.some(({ state }) => state !== 'waiting')
+  const stateOf = (name: StepName) => steps.find((step) => step.name === name)?.state
+  const shown = messages.filter(({ kind, step }) => kind !== 'alone' || stateOf(step) !== undefined)
+  const height = TOP + ROW * shown.length + 8
   return (
     <svg
       // Steps beside it say the same: on a phone the words of the picture would be too small.
@@ -42,7 +49,7 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
         'frame h-auto w-full max-w-[34rem] px-[0.4rem] py-[0.8rem] min-[62rem]:self-start',
         steps.length > 0 && 'phone:hidden',
       )}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${WIDTH} ${height}`}
       role="img"
       aria-labelledby="flow-title"
       fontFamily="var(--sans)"
@@ -52,15 +59,27 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
         merchant responds.
       </title>
       {actors.map((actor) => (
-        <Lane key={actor} actor={actor} />
+        <Lane key={actor} actor={actor} height={height} />
       ))}
-      {messages.map((message, row) => {
+      {shown.map((message, row) => {
         const y = TOP + ROW * (row + 0.6)
         const place = steps.findIndex(({ name }) => name === message.step)
+        const state = stateOf(message.step)
+        const first = shown.findIndex(({ step }) => step === message.step)
+        const running = state === 'running'
         return (
-          <g key={message.text} opacity={started && steps[place]?.state === 'waiting' ? 0.25 : undefined}>
-            {place >= 0 && messages[row - 1]?.step !== message.step ? <StepNumber number={place + 1} y={y} /> : null}
-            <Arrow message={message} y={y} />
+          <g
+            key={message.text}
+            opacity={started && state === 'waiting' ? 0.25 : undefined}
+            className={running ? 'lights-up' : undefined}
+            style={running ? { animationDelay: `${(row - first) * NEXT_MS}ms` } : undefined}
+          >
+            {place >= 0 && row === first ? <StepNumber number={place + 1} y={y} active={running} /> : null}
+            {message.kind === 'alone' ? (
+              <Alone message={message} y={y} />
+            ) : (
+              <Arrow message={message} y={y} look={running ? 'moving' : state === 'failed' ? 'failed' : 'still'} />
+            )}
           </g>
         )
       })}
@@ -68,24 +87,24 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
   )
 }
 
-function StepNumber({ number, y }: { number: number; y: number }) {
+function StepNumber({ number, y, active }: { number: number; y: number; active: boolean }) {
   const x = laneOf('Client') - 26
   return (
     <>
-      <circle cx={x} cy={y} r={9.5} fill="var(--accent-wash)" />
-      <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill="var(--accent)">
+      <circle cx={x} cy={y} r={9.5} fill={active ? 'var(--accent)' : 'var(--accent-wash)'} />
+      <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
         {number}
       </text>
     </>
   )
 }
 
-function Lane({ actor }: { actor: Actor }) {
+function Lane({ actor, height }: { actor: Actor; height: number }) {
   const x = laneOf(actor)
   const ours = actor === 'Quittance'
   return (
     <g>
-      <line x1={x} y1={42} x2={x} y2={HEIGHT - 4} stroke="var(--line)" strokeWidth={1.5} />
+      <line x1={x} y1={42} x2={x} y2={height - 4} stroke="var(--line)" strokeWidth={1.5} />
       <rect
         x={x - 43}
         y={12}
@@ -102,12 +121,28 @@ function Lane({ actor }: { actor: Actor }) {
   )
 }
 
-function Arrow({ message: { from, to, text, kind }, y }: { message: Message; y: number }) {
+/** What an actor does alone: a mark on its line. */
+function Alone({ message: { from, text }, y }: { message: Message; y: number }) {
+  const x = laneOf(from)
+  return (
+    <>
+      <circle cx={x} cy={y} r={4} fill="var(--accent)" />
+      <text x={x + 12} y={y + 4} fontSize={11.5} fill="var(--ink)">
+        {text}
+      </text>
+    </>
+  )
+}
+
+type ArrowProps = { message: Message; y: number; look: 'still' | 'moving' | 'failed' }
+
+function Arrow({ message: { from, to, text, kind }, y, look }: ArrowProps) {
   const start = laneOf(from)
   const end = laneOf(to)
   const towards = Math.sign(end - start)
   const tip = end - towards * 3
-  const colour = kind === 'request' ? 'var(--accent)' : 'var(--soft)'
+  const usual = kind === 'request' ? 'var(--accent)' : 'var(--soft)'
+  const colour = look === 'failed' ? 'var(--bad)' : look === 'moving' ? 'var(--accent)' : usual
   return (
     <>
       <line
@@ -116,8 +151,9 @@ function Arrow({ message: { from, to, text, kind }, y }: { message: Message; y: 
         x2={tip - towards * 5}
         y2={y}
         stroke={colour}
-        strokeWidth={1.6}
-        strokeDasharray={kind === 'request' ? undefined : '4 3'}
+        strokeWidth={look === 'moving' ? 2.4 : 1.6}
+        strokeDasharray={look === 'moving' ? '8 4' : kind === 'request' ? undefined : '4 3'}
+        className={look === 'moving' ? 'flows' : undefined}
       />
       <path d={`M${tip} ${y}l${-towards * 7} -3.6v7.2z`} fill={colour} />
       <text x={(start + end) / 2} y={y - 6.5} textAnchor="middle" fontSize={11.5} fill="var(--ink)">

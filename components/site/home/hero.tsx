@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { Code } from '../../ui/code/code'
 import { ACTIONS } from '../frame/actions'
 import { LEAD } from '../frame/empty-page'
+import { LiveReceipt } from './live-receipt'
 import { mainNetworks, type Served, titlesOf, tokensOf } from './served'
 
 const FACTS = [
@@ -12,21 +12,13 @@ const FACTS = [
   ['One URL to set', 'Any x402 middleware works. The sandbox needs no key.'],
 ] as const
 
-// One paid request, as a caller sees it.
-const EXCHANGE = [
-  ['GET /weather', 'a caller without an account', null],
-  ['402', '0.001 USDC, to your wallet', 'price'],
-  ['GET /weather + signature', 'the caller signs', null],
-  ['200', 'settled on-chain, we paid the gas', 'paid'],
-] as const
-
-const STATUS = 'rounded-md px-[0.45rem] py-[0.05rem] font-semibold'
-
 // On a phone the buttons share a row.
 const NARROW_BUTTON = 'phone:block phone:px-[0.4rem] phone:text-center phone:text-[0.92rem] phone:leading-6'
 
-/** The pitch, the code it takes, the proof and the main facts. */
-export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Served; proof: ReactNode }) {
+type Props = { merchantUrl: string | null; served: Served; proof: ReactNode }
+
+/** The pitch, a receipt, the proof and the main facts. */
+export function Hero({ merchantUrl, served, proof }: Props) {
   const networks = mainNetworks(served)
   const first = [
     titlesOf(networks) || 'Any x402 client',
@@ -49,25 +41,7 @@ export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Serv
             </a>
           </div>
         </div>
-        <div className="grid grid-cols-1 gap-[0.9rem] [&_pre]:py-4 [&_pre]:text-[0.8rem]">
-          <Code code={fewLines(baseUrl)} name="In your server" language="typescript" />
-          <ol className="frame px-[1.35rem] py-2 text-[0.88rem]" aria-label="One paid request">
-            {EXCHANGE.map(([line, text, kind]) => (
-              <li key={line} className="flex flex-wrap items-baseline gap-x-3 py-[0.35rem]">
-                <code
-                  className={cx(
-                    'text-[0.82rem]',
-                    kind && STATUS,
-                    kind === 'paid' ? 'bg-wash text-accent' : kind && 'bg-warn-wash',
-                  )}
-                >
-                  {line}
-                </code>
-                <span className="ml-auto text-soft">{text}</span>
-              </li>
-            ))}
-          </ol>
-        </div>
+        <LiveReceipt merchantUrl={merchantUrl} />
       </div>
       {proof}
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-x-8 gap-y-[1.4rem] border-t py-[1.8rem]">
@@ -80,14 +54,4 @@ export function Hero({ baseUrl, served, proof }: { baseUrl: string; served: Serv
       </dl>
     </>
   )
-}
-
-// An excerpt of the program in the quick start: keep both alike.
-function fewLines(baseUrl: string): string {
-  return `const facilitator = new HTTPFacilitatorClient({
-  url: '${baseUrl}/sandbox',
-})
-const payments = new x402ResourceServer(facilitator)
-
-app.use(paymentMiddleware(prices, payments))`
 }

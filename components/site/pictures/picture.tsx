@@ -8,6 +8,11 @@ const SOFT = '#a9b8b0'
 const ACCENT = '#5fd3a4'
 const PAPER = '#0e1311'
 
+// The torn edge of the logo: down and up again, from the right to the left.
+const TORN_WIDTH = 240
+const TOOTH = 20
+const TORN = `M0 0H${TORN_WIDTH}V24${Array.from({ length: TORN_WIDTH / TOOTH }, () => 'l-10 -14l-10 14').join('')}z`
+
 const TITLE_MAX = 80
 const TEXT_MAX = 150
 const LONG_TITLE = 34
@@ -57,7 +62,9 @@ export function drawPicture(card: Card, headers: Record<string, string>): ImageR
         </div>
         <div style={{ display: 'flex', fontSize: 34, lineHeight: 1.4, color: SOFT }}>{pictureText(card.text, TEXT_MAX)}</div>
       </div>
-      <div style={{ display: 'flex', width: 160, height: 8, borderRadius: 4, background: ACCENT }} />
+      <svg width={TORN_WIDTH} height={24} viewBox={`0 0 ${TORN_WIDTH} 24`} aria-hidden="true">
+        <path fill={ACCENT} d={TORN} />
+      </svg>
     </div>,
     { ...SIZE, headers },
   )

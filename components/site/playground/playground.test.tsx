@@ -10,7 +10,7 @@ import { Playground } from './playground'
 import { recorded } from './recorded'
 
 describe('without a sample merchant', () => {
-  const page = renderToStaticMarkup(<Playground merchantUrl={null} />)
+  const page = renderToStaticMarkup(<Playground merchantUrl={null} program={null} />)
 
   test('the page shows a recorded payment and a link to make your own', () => {
     expect(page).not.toContain('<button')
@@ -40,18 +40,32 @@ describe('without a sample merchant', () => {
 })
 
 test('with a sample merchant, the page shows a button and no progress yet', () => {
-  const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" />)
+  const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" program={null} />)
   expect(page).toMatch(/<button[^>]*>Try a payment</)
   expect(page.match(/data-state="waiting"/g)).toHaveLength(5)
   expect(page).not.toContain('<details')
 })
 
-test('the picture has the numbers of the steps, and during a payment its unsent messages are pale', () => {
-  const drawn = (steps: Step[]) => renderToStaticMarkup(<FlowPicture steps={steps} />)
-  const pale = (steps: Step[]) => drawn(steps).match(/<g opacity=/g)?.length ?? 0
+const drawn = (steps: Step[]) => renderToStaticMarkup(<FlowPicture steps={steps} />)
+
+/** The first steps as they end: all before the running one are done. */
+const during = (running: StepName) => {
+  const at = initialSteps.findIndex(({ name }) => name === running)
+  return initialSteps.map((step, place): Step => ({ ...step, state: place < at ? 'done' : place === at ? 'running' : 'waiting' }))
+}
+
+test('the picture has the number of each step, and what no step shows is left out', () => {
   const numbers = (steps: Step[]) => [...drawn(steps).matchAll(/>(\d)</g)].map(([, number]) => number)
-  expect([pale([]), pale(initialSteps), pale(recorded)]).toEqual([0, 0, 0])
-  expect([numbers([]), numbers(initialSteps), numbers(recorded)]).toEqual([[], ['2', '4', '5'], ['1', '3', '4']])
-  const after = (done: StepName) => initialSteps.map((step): Step => (step.name === done ? { ...step, state: 'done' } : step))
-  expect([pale(after('fund')), pale(after('ask'))]).toEqual([8, 6])
+  expect([numbers([]), numbers(initialSteps), numbers(recorded)]).toEqual([[], ['1', '2', '3', '4', '5'], ['1', '2', '3', '4']])
+  expect([drawn([]), drawn(recorded)].map((picture) => picture.includes('new wallet'))).toEqual([false, false])
+})
+
+test('the picture moves with a payment: what was not sent yet is pale, and the running step lights up', () => {
+  const counted = (steps: Step[]) => [/<g opacity=/g, /class="lights-up"/g].map((look) => drawn(steps).match(look)?.length ?? 0)
+  expect([counted([]), counted(initialSteps), counted(recorded)]).toEqual(Array(3).fill([0, 0]))
+  expect([counted(during('fund')), counted(during('sign')), counted(during('pay'))]).toEqual([
+    [9, 1],
+    [6, 1],
+    [1, 5],
+  ])
 })

@@ -1,28 +1,18 @@
 'use client'
 
-import { useState } from 'react'
-import type { Bought } from '../../client/paid-request/purchase'
-import { initialSteps, type Step } from '../../client/paid-request/steps'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
+import { Skeleton } from '../../ui/panel'
 import { FlowPicture } from '../frame/flow-picture'
 import { SAY, TRY } from './layout'
 import { StepList } from './step-list'
 
-/** Pays the sample merchant with a new wallet and shows each step. */
-export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
-  const [steps, setSteps] = useState(initialSteps)
-  const [run, setRun] = useState<Run>({ state: 'idle' })
-  const report = (step: Step) => setSteps((before) => before.map((one) => (one.name === step.name ? step : one)))
-
-  async function press() {
-    if (run.state === 'running') return
-    setSteps(initialSteps)
-    setRun({ state: 'running' })
-    setRun(await attempt(merchantUrl, report))
-  }
-
+/** Pays the sample merchant with a new wallet and shows each step. `program` does the same in the visitor's own code. */
+export function TryPayment({ merchantUrl, program }: { merchantUrl: string; program: ReactNode }) {
+  const { steps, run, press } = usePayment(merchantUrl)
   return (
     <div className={TRY}>
       <div className={SAY}>
@@ -44,69 +34,70 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
       </div>
       <FlowPicture steps={steps} />
       <StepList steps={steps} />
-      <Outcome run={run} />
+      <Outcome run={run} program={program} />
     </div>
   )
 }
 
 const LABELS = { idle: 'Try a payment', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
 
-// Loaded on demand: few visitors use it.
-async function attempt(merchantUrl: string, report: (step: Step) => void): Promise<Run> {
-  try {
-    const { buyOnce } = await import('../../client/paid-request/purchase').catch((cause: unknown) => {
-      throw new Error('Part of this page could not be loaded. Reload the page and try again.', { cause })
-    })
-    const started = performance.now()
-    const bought = await buyOnce(merchantUrl, report)
-    return { state: 'paid', bought, milliseconds: Math.round(performance.now() - started) }
-  } catch (cause) {
-    return { state: 'failed', message: cause instanceof Error ? cause.message : String(cause) }
-  }
-}
+type OutcomeProps = { run: Run; program: ReactNode }
 
-/** The progress of a payment. */
-type Run =
-  | { state: 'idle' | 'running' }
-  | { state: 'paid'; bought: Bought; milliseconds: number }
-  | { state: 'failed'; message: string }
-
-const END = 'rounded-[10px] px-[1.1rem] py-[0.9rem] text-[0.95rem]'
-
-/** The result: the resource and transaction, or an error with the next step. Empty until then, but there for screen readers. */
-function Outcome({ run }: { run: Run }) {
+/** The result: the receipt and the resource, or an error with the next step. Empty until then, but there for screen readers. */
+function Outcome({ run, program }: OutcomeProps) {
   return (
     <div className="not-has-[p]:-mt-[1.4rem] min-[62rem]:col-span-full">
-      <div role="status">{run.state === 'paid' ? <Paid {...run} /> : null}</div>
-      <div role="alert">{run.state === 'failed' ? <p className={cx(END, 'bg-bad-wash text-bad')}>{run.message}</p> : null}</div>
+      <div role="status">{run.state === 'paid' ? <Paid {...run} program={program} /> : null}</div>
+      <div role="alert">
+        {run.state === 'failed' ? (
+          <p className="rounded-[10px] bg-bad-wash px-[1.1rem] py-[0.9rem] text-[0.95rem] text-bad">{run.message}</p>
+        ) : null}
+      </div>
     </div>
   )
 }
 
 // Loaded after a payment.
-const PaidReceipt = later(() => import('./paid-receipt').then((loaded) => loaded.PaidReceipt))
+const PaidReceipt = later(
+  () => import('./paid-receipt').then((loaded) => loaded.PaidReceipt),
+  <Skeleton className="mx-auto h-[30rem] w-full max-w-[27rem]" />,
+)
 
-function Paid({ bought, milliseconds }: { bought: Bought; milliseconds: number }) {
+type PaidProps = Extract<Run, { state: 'paid' }> & { program: ReactNode }
+
+function Paid({ bought, milliseconds, program }: PaidProps) {
   const { price, transaction, resource, receipt } = bought
+  const result = useRef<HTMLDivElement>(null)
+  // It appears below the steps, which may fill the screen.
+  useEffect(() => {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+    result.current?.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' })
+  }, [])
   return (
     <div
-      className={cx(END, 'grid gap-[0.6rem] bg-wash [&_code]:text-[0.82rem] [&_code]:wrap-anywhere [&_code]:whitespace-pre-wrap')}
+      ref={result}
+      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]"
     >
-      <p>
-        <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money.
-      </p>
-      <code>{resource}</code>
       {receipt ? (
         <PaidReceipt receipt={receipt} />
       ) : (
         <p>
-          Transaction <code>{transaction}</code>
+          Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
         </p>
       )}
-      <p>
-        <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>View it as the merchant</a>: sign in as{' '}
-        <code>sample-merchant</code>. <a href="#start">Now charge in your own code</a>.
-      </p>
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+        <p>
+          <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money. You bought:
+        </p>
+        <pre className="overflow-x-auto rounded-[10px] bg-wash px-4 py-3 text-[0.82rem] whitespace-pre-wrap">{resource}</pre>
+        <h3 className="pt-2 text-[1.15rem] font-[650]">Now in your code</h3>
+        {program}
+        <p>
+          <a href="#start">See the whole server</a>, or{' '}
+          <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
+          <code>sample-merchant</code>).
+        </p>
+      </div>
     </div>
   )
 }

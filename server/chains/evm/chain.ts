@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { type Hex, numberToHex, size } from 'viem'
+import { getAddress, type Hex, numberToHex, size } from 'viem'
 import { scrub } from '../../base/log'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import type { EvmPayment } from '../../x402/payment'
@@ -12,7 +12,7 @@ import { type ApprovalState, readApprovalState } from './approvals'
 import { costOn, createL1Fee, type Fees, isTooDear, transfersLong } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type JudgingRequest, judgeTogether } from './judging-together'
-import { type AuthorizationState, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
+import { type AuthorizationState, balanceData, checkBatch, type Preflight, readAuthorizationStates, readCodes } from './preflight'
 import type { Receipt } from './receipts'
 import { readPreconfirmation, readReceiptsInChain } from './receipts'
 import { asHex, type Head, readBlock, readFinalizedBlock, readHead } from './rpc'
@@ -54,6 +54,8 @@ export type EvmChain = {
   /** Both counts from each endpoint that responds. */
   countsOfNodes(address: Hex): Promise<{ mined: bigint; pending: bigint }[]>
   balance(address: Hex): Promise<bigint>
+  /** The balance of an address in a token, in atomic units. */
+  tokenBalance(asset: string, address: string): Promise<bigint>
   /** In the named block: a replica without it answers with an error, not with old data. */
   authorizationUsed(transfer: SignedTransfer, at: Head): Promise<boolean>
   /** Whether authorizations are used, and their payers' balances: in the newest block, or in the named one. */
@@ -150,6 +152,7 @@ export function createEvmChain(
       return results.flatMap((one) => (one.status === 'fulfilled' ? [{ mined: one.value[0], pending: one.value[1] }] : []))
     },
     balance: (address) => quantity('eth_getBalance', [address, 'latest']),
+    tokenBalance: (asset, address) => quantity('eth_call', [{ to: asset, data: balanceData(getAddress(address)) }, 'latest']),
     head: async () => (await Promise.all([readHead(rpc, network), l1Fee.refresh()]))[0],
     async finalizedBlock() {
       const results = await Promise.allSettled(nodes.map(readFinalizedBlock))

@@ -92,7 +92,8 @@ export function readCodes(rpc: Rpc, accounts: readonly Hex[], at: { blockHash: H
   return Promise.all(accounts.map(async (one) => asHex(await rpc('eth_getCode', [one, at]), 'eth_getCode')))
 }
 
-const balanceData = (account: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+/** The call that reads the balance of an account in a token. */
+export const balanceData = (account: Hex) => encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
 
 /** The state of an authorization in a block: whether it is used, and its payer's balance in atomic units. */
 export type AuthorizationState = { used: boolean; balance: bigint }

@@ -1,38 +1,47 @@
 'use client'
 
 import { Command } from 'cmdk'
+import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { recent } from '../../../client/recent'
+import { cx } from '../../../ui/class-names'
 import { Kbd } from '../../../ui/kbd'
 import { RESULT, SearchDialog } from '../../../ui/search-dialog'
 import { useOpener } from '../../../ui/use-opener'
 import type { LayerProps } from '../layers'
+import { type Entry, openPlace, weightOf } from './entry'
 import { score } from './score'
-import { type Entry, useEntries } from './use-entries'
+import { useEntries } from './use-entries'
 
-/** Finds screens, keys, transactions and actions by a few letters. */
+/** Finds screens, settlements, resources, keys, tenants, reasons, pages of the documentation and actions by a few letters. */
 export function Palette({ who, onClose, show }: LayerProps) {
+  const router = useRouter()
   const [query, setQuery] = useState('')
   const chosen = useRef<Entry>(null)
   const restoreFocus = useOpener(true)
   const groups = useEntries(who, show, query)
   function choose(entry: Entry) {
     chosen.current = entry
+    const { title, about = '', href, fleeting } = entry
+    if (href && !fleeting) recent.add(who.account, { title, about, href })
     onClose()
   }
   return (
     <SearchDialog
       title="Go to"
-      label="Go to a screen or key, find a transaction or address, or run an action"
-      placeholder="Screen, key, action, transaction or address"
+      label="Go to a screen, key, settlement, resource or page, or run an action"
+      placeholder="Search screens, settlements, resources, docs, …"
       query={query}
       onQuery={setQuery}
       onClose={onClose}
       onCloseAutoFocus={(event) => {
         restoreFocus(event)
         // The chosen action may move the focus itself.
-        chosen.current?.run()
+        const { href, run } = chosen.current ?? {}
+        if (href) openPlace(href, router.push)
+        else run?.()
       }}
-      filter={(_id, written, texts) => score(written, texts)}
+      filter={(id, written, texts) => score(written, texts) * weightOf(id)}
     >
       <Command.List label="Results" className="min-h-0 overflow-y-auto p-2">
         {query.trim() === ''
@@ -54,7 +63,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
       </Command.List>
       <Command.Empty>
         <p role="status" className="px-4 pt-2 pb-6 text-center text-soft">
-          No results. Paste a full transaction hash or address to search your settlements.
+          No results. A full id, transaction or address finds older settlements.
         </p>
       </Command.Empty>
     </SearchDialog>
@@ -64,11 +73,12 @@ export function Palette({ who, onClose, show }: LayerProps) {
 type OptionProps = { entry: Entry; section?: string; onChoose: (entry: Entry) => void }
 
 function Option({ entry, section, onChoose }: OptionProps) {
-  const { id, icon: Icon, title, keywords = '', keys = [] } = entry
+  const { id, icon: Icon, title, about, keywords = '', keys = [] } = entry
   return (
     <Command.Item value={id} keywords={[title, keywords]} onSelect={() => onChoose(entry)} className={RESULT}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 grow truncate">{title}</span>
+      <span className={cx('truncate', about ? 'max-w-[60%] shrink-0' : 'min-w-0 grow')}>{title}</span>
+      {about ? <span className="min-w-0 grow truncate text-sm text-soft">{about}</span> : null}
       {section ? <span className="text-xs whitespace-nowrap text-soft">{section}</span> : null}
       {/* Screen readers would read single letters as part of the name. */}
       <span aria-hidden className="flex gap-1 max-sm:hidden">

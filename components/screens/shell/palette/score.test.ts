@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BEHIND, weightOf } from './entry'
 import { score } from './score'
 
 const entries = [
@@ -35,4 +36,12 @@ describe('the palette finds', () => {
 
 test('a long title that nearly matches is judged at once', () => {
   expect(score(`${'a'.repeat(60)}b`, ['a '.repeat(60).trim()])).toBe(0)
+})
+
+test('what the server found and a switch of the mode rank behind a command that matches as well', () => {
+  const ranked = (id: string, title: string) => score('test', [title]) * weightOf(id)
+  const command = ranked('test payment', 'Test payment')
+  expect([command > ranked(`${BEHIND.switches}x`, 'Test'), command > ranked(`${BEHIND.found}x`, 'Test')]).toEqual([true, true])
+  // Below even a hidden keyword, so that what arrives later does not take its place.
+  expect(score('test', ['Buy credits', 'test']) > ranked(`${BEHIND.found}x`, 'Test')).toBe(true)
 })

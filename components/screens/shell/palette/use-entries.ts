@@ -1,11 +1,26 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Command, Compass, KeyRound, LogOut, type LucideIcon, Plus, ReceiptText, Search, Send, SunMoon } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { useMemo } from 'react'
+import {
+  Activity,
+  CircleX,
+  Command,
+  Compass,
+  History,
+  KeyRound,
+  LogOut,
+  Plus,
+  ReceiptText,
+  Search,
+  SearchCheck,
+  Send,
+  SunMoon,
+} from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { readAddress, readTransaction } from '@/server/x402/addresses'
+import { explainUrl } from '../../../client/explain/link'
 import { keysQuery } from '../../../client/queries'
+import { type Place, recent } from '../../../client/recent'
 import { FRESH_MS } from '../../../client/refresh'
 import { charges, LIVE_PAYMENT, leave, screensOf, TEST_PAYMENT, type Who } from '../../../client/screen-list'
 import { useTRPC } from '../../../client/trpc'
@@ -14,85 +29,116 @@ import { commandsNow } from '../../../ui/commands'
 import { shortened } from '../../../ui/copyable'
 import { toggleTheme } from '../../../ui/theme'
 import type { LayerName } from '../layers'
+import { BEHIND, type Entry, type Group } from './entry'
+import { LISTS, readersOf, useFound } from './use-found'
 
-/** One line of the palette. `keywords` find it and stay hidden; `keys` are the shortcut that does the same. */
-export type Entry = {
-  id: string
-  title: string
-  keywords?: string
-  icon: LucideIcon
-  keys?: readonly string[]
-  run: () => void
-}
-
-export type Group = { title: string; entries: Entry[] }
-
-/** All that the palette offers, in sections; a pasted transaction or address adds the lists to search. */
+/** All that the palette offers, in sections: what was opened last first, then screens, keys, actions, and what a query finds. */
 export function useEntries(who: Who, show: (layer: LayerName) => void, query: string): Group[] {
-  const router = useRouter()
   const trpc = useTRPC()
   const keys = useQuery({ ...keysQuery(trpc), enabled: charges(who), staleTime: FRESH_MS.account })
+  const found = useFound(who, query)
+  const [opened] = useState(() => recent.of(who.account))
   const groups = useMemo(() => {
-    const go = (href: string) => () => router.push(href)
     return [
+      { title: 'Go to', entries: screensFor(who) },
       { title: 'This screen', entries: screenCommands() },
-      { title: 'Go to', entries: screensFor(who, go) },
-      { title: 'API keys', entries: keyEntries(keys.data?.keys ?? [], go) },
-      { title: 'Actions', entries: actionsOf(who, go, show) },
+      { title: 'API keys', entries: keyEntries(keys.data?.keys ?? []) },
+      { title: 'Actions', entries: [...actionsOf(who, show), ...modeCommands()] },
     ]
-  }, [who, router, show, keys.data])
-  const searches = { title: 'Search', entries: searchesFor(who, query.trim(), router.push) }
-  return [searches, ...groups].filter(({ entries }) => entries.length > 0)
+  }, [who, show, keys.data])
+  const sought = query.trim()
+  const last = { title: 'Recent', entries: sought === '' ? opened.map(recentEntry) : [] }
+  const searches = { title: 'Search', entries: searchesFor(who, sought) }
+  return [last, searches, ...groups, ...found].filter(({ entries }) => entries.length > 0)
 }
 
-type Go = (href: string) => () => void
+const recentEntry = (place: Place): Entry => ({ id: `recent ${place.href}`, icon: History, ...place })
 
 function screenCommands(): Entry[] {
-  return commandsNow().flatMap(({ title, key, icon, run }): Entry[] =>
-    icon ? [{ id: `screen ${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
+  return commandsNow().flatMap(({ title, key, icon, run, switches }): Entry[] =>
+    icon && !switches ? [{ id: `screen ${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
   )
 }
 
-function screensFor(who: Who, go: Go): Entry[] {
-  const own = screensOf(who).flatMap(({ title: group, screens }) =>
-    screens.map(({ href, title, icon, key }): Entry => {
-      return { id: href, title, keywords: group, icon, keys: ['g', key], run: go(href) }
-    }),
+function modeCommands(): Entry[] {
+  return commandsNow().flatMap(({ title, key, icon, run, switches }): Entry[] =>
+    icon && switches ? [{ id: `${BEHIND.switches}${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
   )
-  // Public pages have another layout, so they load in full.
-  const load = (href: string) => () => location.assign(href)
+}
+
+function screensFor(who: Who): Entry[] {
+  const own = screensOf(who).flatMap(({ title: group, screens }) =>
+    screens.map(({ href, title, icon, key }): Entry => ({ id: href, title, keywords: group, icon, keys: ['g', key], href })),
+  )
+  const failed = readersOf(who).map((reader): Entry => {
+    const title = reader === 'payer' ? 'Failed payments' : reader === 'admin' ? 'All failed settlements' : 'Failed settlements'
+    return {
+      id: `failed ${reader}`,
+      title,
+      keywords: 'fail error refused why',
+      icon: CircleX,
+      href: `${LISTS[reader]}?status=failed`,
+    }
+  })
   return [
     ...own,
-    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, run: load('/catalog') },
-    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: ReceiptText, run: load('/docs') },
+    ...failed,
+    { id: '/explain', title: 'Explain a payment', keywords: 'why failed debug header 402', icon: SearchCheck, href: '/explain' },
+    { id: '/status', title: 'Status', keywords: 'uptime incidents networks health', icon: Activity, href: '/status' },
+    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, href: '/catalog' },
+    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: ReceiptText, href: '/docs' },
   ]
 }
 
 type Key = { id: string; name: string; revokedAt: string | null; secrets: readonly { prefix: string }[] }
 
-function keyEntries(keys: readonly Key[], go: Go): Entry[] {
+function keyEntries(keys: readonly Key[]): Entry[] {
   const live = keys.filter(({ revokedAt }) => revokedAt === null)
   return live.map(({ id, name, secrets: [newest] }) => {
     const title = name || newest?.prefix || id
-    return { id, title, keywords: newest?.prefix ?? '', icon: KeyRound, run: go(`/dashboard/keys?key=${id}`) }
+    return { id, title, keywords: newest?.prefix ?? '', icon: KeyRound, href: `/dashboard/keys?key=${id}` }
   })
 }
 
-function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] {
+function actionsOf(who: Who, show: (layer: LayerName) => void): Entry[] {
   const merchant: Entry[] = [
-    { id: 'new key', title: 'New API key', keywords: 'create add secret', icon: Plus, run: go('/dashboard/keys?new=true') },
+    {
+      id: 'new key',
+      title: 'New API key',
+      keywords: 'create add secret',
+      icon: Plus,
+      href: '/dashboard/keys?new=true',
+      fleeting: true,
+    },
     worksInTest(who.kind === 'wallet' ? who.name : null)
-      ? { id: 'test payment', title: 'Send a test payment', keywords: 'try pay faucet', icon: Send, run: go(TEST_PAYMENT) }
-      : { id: 'payment', title: 'Make a payment', keywords: 'try pay test first', icon: Send, run: go(LIVE_PAYMENT) },
+      ? {
+          id: 'test payment',
+          title: 'Send a test payment',
+          keywords: 'try pay faucet',
+          icon: Send,
+          href: TEST_PAYMENT,
+          fleeting: true,
+        }
+      : {
+          id: 'payment',
+          title: 'Make a payment',
+          keywords: 'try pay test first',
+          icon: Send,
+          href: LIVE_PAYMENT,
+          fleeting: true,
+        },
     {
       id: 'new webhook',
       title: 'New webhook',
       keywords: 'create add endpoint',
       icon: Plus,
-      run: go('/dashboard/webhooks?new=true'),
+      href: '/dashboard/webhooks?new=true',
+      fleeting: true,
     },
   ]
-  const wallet: Entry[] = [{ id: 'buy', title: 'Buy credits', keywords: 'top up', icon: Plus, run: go('/agent?buy=true') }]
+  const wallet: Entry[] = [
+    { id: 'buy', title: 'Buy credits', keywords: 'top up', icon: Plus, href: '/agent?buy=true', fleeting: true },
+  ]
   return [
     ...(charges(who) ? merchant : []),
     ...(who.kind === 'wallet' ? wallet : []),
@@ -102,18 +148,33 @@ function actionsOf(who: Who, go: Go, show: (layer: LayerName) => void): Entry[] 
   ]
 }
 
-/** The lists of settlements in which this account can look for a transaction or an address. */
-function searchesFor(who: Who, query: string, push: (href: string) => void): Entry[] {
-  if (readTransaction(query) === null && readAddress(query) === null) return []
-  const what = readTransaction(query) === null ? 'address' : 'transaction'
-  return screensOf(who).flatMap(({ screens }) =>
-    screens.flatMap(({ href, title: list }): Entry[] => {
-      if (!LISTS.has(href)) return []
-      const run = () => push(`${href}?search=${encodeURIComponent(query)}`)
+/** The lists in which this account can look for a transaction or an address, and the explanation of what was pasted. */
+function searchesFor(who: Who, query: string): Entry[] {
+  const isTransaction = readTransaction(query) !== null
+  const isAddress = !isTransaction && readAddress(query) !== null
+  const what = isTransaction ? 'transaction' : 'address'
+  const lists = screensOf(who)
+    .flatMap(({ screens }) => screens)
+    .filter(({ href }) => (isTransaction || isAddress) && PATHS.has(href))
+    .map(({ href, title: list }): Entry => {
       const title = `Find the ${what} ${shortened(query)} in ${list}`
-      return [{ id: `find ${href}`, title, keywords: query, icon: Search, run }]
-    }),
-  )
+      return { id: `find ${href}`, title, keywords: query, icon: Search, href: `${href}?search=${encodeURIComponent(query)}` }
+    })
+  if (!isTransaction && !EXPLAINED.test(query)) return lists
+  return [
+    ...lists,
+    {
+      id: 'explain',
+      title: 'Explain what you pasted',
+      keywords: query,
+      icon: SearchCheck,
+      href: explainUrl(query),
+      fleeting: true,
+    },
+  ]
 }
 
-const LISTS: ReadonlySet<string> = new Set(['/dashboard/settlements', '/payments', '/agent/settlements', '/console/history'])
+const PATHS: ReadonlySet<string> = new Set(Object.values(LISTS))
+
+// The id of a settlement, a payment header, or JSON.
+const EXPLAINED = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|e[yw][\w+/=-]{20,}|\{[\s\S]{20,}|(x-)?payment[\w-]*:\s*\S+)$/i

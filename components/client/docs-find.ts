@@ -1,4 +1,5 @@
-import type { Found } from './contents'
+/** A place of the documentation that a search can find. `about` says what it is; `words` are searched but not shown. */
+export type Found = { title: string; page: string; href: string; about?: string; words: string }
 
 /** How many places a search shows. */
 const SHOWN = 12
@@ -22,9 +23,9 @@ export function find(index: readonly Found[], query: string): Found[] {
 }
 
 // Zero as soon as one word is missing.
-function scoreOf({ title, page, words: hidden }: Found, words: readonly string[]): number {
+function scoreOf({ title, page, about = '', words: hidden }: Found, words: readonly string[]): number {
   const shown = plain(title)
-  const rest = ` ${plain(`${page} ${hidden}`)}`
+  const rest = ` ${plain(`${page} ${about} ${hidden}`)}`
   let score = shown === words.join(' ') ? 20 : 0
   for (const word of words) {
     if (shown.startsWith(word)) score += 8

@@ -1,0 +1,146 @@
+'use client'
+
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { BookOpen, CircleX, Compass, type LucideIcon, ReceiptText, Users } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Shown } from '@/server/history/present'
+import { type Environment, pastEnvironmentOf } from '@/server/x402/networks/networks'
+import { reasonGroups } from '@/server/x402/reasons/titles'
+import { type Found, find } from '../../../client/docs-find'
+import type { ReaderName } from '../../../client/filter-parsers'
+import { FRESH_MS } from '../../../client/refresh'
+import { charges, type Who } from '../../../client/screen-list'
+import { useTRPC } from '../../../client/trpc'
+import { useEnvironment } from '../../../client/use-environment'
+import { useZone } from '../../../client/zone'
+import { shortDate } from '../../../ui/dates'
+import { amountText } from '../../../ui/figures'
+import { partsOf } from '../../../ui/resource-name'
+import { BEHIND, type Entry, type Group } from './entry'
+
+const LEAST = 2
+const PAUSE_MS = 200
+const DOCS_MAX = 4
+const REASONS_MAX = 3
+const TENANTS_MAX = 5
+
+/** Where each reader has its settlements. */
+export const LISTS = {
+  merchant: '/dashboard/settlements',
+  payer: '/payments',
+  agent: '/agent/settlements',
+  admin: '/console/history',
+} as const satisfies Record<ReaderName, string>
+
+/** The roles in which an account looks for settlements. */
+export function readersOf(who: Who): Exclude<ReaderName, 'agent'>[] {
+  return [
+    ...(charges(who) ? (['merchant'] as const) : []),
+    ...(who.kind === 'wallet' ? (['payer'] as const) : []),
+    ...(who.admin ? (['admin'] as const) : []),
+  ]
+}
+
+/** What the server, the documentation and the reasons have for some letters. Asks after a pause in typing. */
+export function useFound(who: Who, query: string): Group[] {
+  const trpc = useTRPC()
+  const zone = useZone()
+  const { environment } = useEnvironment()
+  const sought = usePaused(query.trim())
+  const enabled = sought.length >= LEAST
+  const readers = readersOf(who)
+  const settled = useQueries({
+    queries: readers.map((reader) => {
+      const input = { reader, search: sought, ...(environment && reader !== 'payer' ? { environment } : {}) }
+      return { ...trpc.settlements.find.queryOptions(input, { staleTime: FRESH_MS.usual }), enabled }
+    }),
+  })
+  const tenants = useQuery({ ...trpc.admin.tenants.queryOptions({ search: sought }), enabled: enabled && who.admin })
+  const docs = useQuery({
+    queryKey: ['docs-search'],
+    queryFn: readDocs,
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (!enabled) return []
+  const found = (id: string, icon: LucideIcon, rest: Omit<Entry, 'id' | 'icon'>): Entry => {
+    return { id: `${BEHIND.found}${id}`, icon, keywords: query, ...rest }
+  }
+  const answers = readers.map((reader, at) => ({ reader, data: settled[at]?.data }))
+  const seen = new Set<string>()
+  const isNew = ({ id }: { id: string }) => !seen.has(id) && seen.add(id)
+  const settlements = answers.flatMap(({ reader, data }) =>
+    (data?.settlements ?? []).filter(isNew).map((row) => {
+      const query = new URLSearchParams({ environment: pastEnvironmentOf(row.network), id: row.id })
+      const about = [
+        nameOf(row),
+        row.success ? 'Settled' : (row.reasonTitle ?? 'Failed'),
+        shortDate(new Date(row.createdAt), zone),
+      ]
+      const title = `${amountText(row.amount, row.decimals)} ${row.asset}`
+      return found(row.id, ReceiptText, { title, about: about.join(' · '), href: `${LISTS[reader]}?${query}` })
+    }),
+  )
+  const resources = answers.flatMap(({ reader, data }) =>
+    (data?.resources ?? []).map((url) => {
+      const { host, path } = partsOf(url)
+      const query = new URLSearchParams({ ...inEnvironment(environment), resource: url })
+      return found(`${reader} ${url}`, Compass, { title: path, about: host, href: `${LISTS[reader]}?${query}` })
+    }),
+  )
+  return [
+    { title: 'Settlements', entries: settlements },
+    { title: 'Resources', entries: resources },
+    {
+      title: 'Tenants',
+      entries: (tenants.data?.tenants ?? []).slice(0, TENANTS_MAX).map(({ id, name, ownerId, plan }) => {
+        return found(id, Users, { title: name || ownerId, about: `${ownerId} · ${plan}`, href: `/console/tenants?search=${id}` })
+      }),
+    },
+    { title: 'Reasons', entries: reasonsFor(readers[0], sought, environment).map((entry) => ({ ...entry, keywords: query })) },
+    {
+      title: 'Documentation',
+      entries: find(docs.data ?? [], sought)
+        .slice(0, DOCS_MAX)
+        .map(({ title, page, href, about }) => found(`${href} ${title}`, BookOpen, { title, about: about ?? page, href })),
+    },
+  ]
+}
+
+const inEnvironment = (environment: Environment | undefined) => (environment ? { environment } : {})
+
+function nameOf({ resourceName, resource }: Pick<Shown, 'resourceName' | 'resource'>): string {
+  const { host, path } = partsOf(resource)
+  return resourceName ?? (`${host}${path}` || 'Unnamed resource')
+}
+
+/** The settlements that failed for reasons with these letters in their title or code. */
+function reasonsFor(reader: keyof typeof LISTS | undefined, sought: string, environment: Environment | undefined): Entry[] {
+  if (reader === undefined) return []
+  const part = sought.toLowerCase()
+  return reasonGroups
+    .filter(({ title, codes }) => title.toLowerCase().includes(part) || codes.some((code) => code.includes(part)))
+    .slice(0, REASONS_MAX)
+    .map(({ title, codes }): Entry => {
+      const query = new URLSearchParams({ ...inEnvironment(environment), status: 'failed', reason: codes.join(',') })
+      const href = `${LISTS[reader]}?${query}`
+      return { id: `${BEHIND.found}reason ${title}`, title, about: 'Payments that failed for this reason', icon: CircleX, href }
+    })
+}
+
+async function readDocs(): Promise<Found[]> {
+  const response = await fetch('/docs/search.json')
+  if (!response.ok) throw new Error(`the search index answered ${response.status}`)
+  return response.json()
+}
+
+/** A text once it stayed the same for a moment. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(setPaused, PAUSE_MS, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}

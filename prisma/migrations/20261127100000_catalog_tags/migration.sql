@@ -1,0 +1,2 @@
+-- The catalog filters by tags
+CREATE INDEX "Resource_tags_idx" ON "Resource" USING GIN ("tags");
