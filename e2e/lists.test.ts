@@ -76,7 +76,7 @@ test('a list says how many it has, their sum and the share that settled, of its 
   const summary = page
     .getByRole('main')
     .getByRole('status')
-    .filter({ hasText: /attempts|settlement|failed/ })
+    .filter({ hasText: /attempt|settlement|failed/ })
   const counts = async () => (await page.getByRole('group', { name: 'Outcome' }).getByRole('button').allTextContents()).join(', ')
   // A hundred and twenty of 0.001 to 0.12 USDC, of which every fourth was refused.
   await expect(summary).toHaveText('120 attempts · 5.4 USDC · 75.0% settled')
