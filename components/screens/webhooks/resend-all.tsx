@@ -57,7 +57,7 @@ export function ResendAll({ endpoints, onClose }: { endpoints: readonly Endpoint
       {run.state === 'choosing' ? (
         <div className="grid gap-4">
           <ChoiceField
-            label="Since"
+            label="Period"
             value={span}
             options={SPANS.map(([name, text]) => [name, `In ${text}`] as const)}
             onChange={({ target }) => setSpan(target.value)}
