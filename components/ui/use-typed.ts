@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 const PAUSE_MS = 300
 
@@ -25,20 +25,21 @@ export function useTyped({ applied, accepts = () => true, onApply }: Options) {
       setSent(applied)
     }
   }
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(pause.current), [])
   const apply = (written = text) => {
+    clearTimeout(pause.current)
     const next = written.trim()
     setText(written)
     if (next === applied || !accepts(next)) return
     setSent(next)
     onApply(next)
   }
-  // The timer of an earlier text may end between a change from outside and the effect that stops it: it must not undo that change.
-  const pause = useEffectEvent((typed: string) => {
-    if (typed === text) apply()
-  })
-  useEffect(() => {
-    const timer = setTimeout(() => pause(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return { text, setText, apply }
+  // Only typing starts the pause: a text from outside must never come back as a change of the reader.
+  const type = (written: string) => {
+    setText(written)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => apply(written), PAUSE_MS)
+  }
+  return { text, setText: type, apply }
 }
