@@ -82,6 +82,8 @@ test('a wallet and an administrator sign in again in the dialog itself', async (
   await expect(ended(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Payments', level: 1 })).toBeVisible()
   await page.context().clearCookies()
+  // The page of the wallet would follow the account of the next sign-in.
+  await page.goto('about:blank')
   await signInAsAdmin(page)
   await page.context().clearCookies()
   await ended(page).getByLabel('Admin key').fill(service().adminKey)

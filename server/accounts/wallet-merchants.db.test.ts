@@ -144,7 +144,11 @@ describe('what a wallet was paid', () => {
     const own = pages(PAYER)
     const { settlements } = dataOf<{ settlements: { txHash: string }[] }>(await own.query('settlements.list', within))
     expect(settlements.map(({ txHash }) => txHash)).toEqual([charged])
-    expect((await own.query('settlements.count', within)).data).toEqual({ count: 1, more: false })
+    expect((await own.query('settlements.summary', within)).data).toMatchObject({
+      settled: 1,
+      failed: 0,
+      own: { count: 1, more: false },
+    })
     expect((await own.query('merchant.reached')).data).toEqual({ paid: true, settled: true, served: true })
     const figures = JSON.stringify((await own.query('merchant.figures', { days: 7, within: 'mainnet' })).data)
     expect(figures).toContain('1000')
