@@ -72,7 +72,7 @@ describe('the log of changes', () => {
     })
   })
 
-  test('names nobody for a change that an earlier version makes', async () => {
+  test('has no author for a change by an earlier version', async () => {
     const { owner, id, logged } = await ownKey()
     await changeOwnKey(harness.app, owner, id, { name: 'Rain' })
     await harness.app.db.execute`UPDATE "Tenant" SET "name" = 'Snow' WHERE "id" = ${id}::uuid`

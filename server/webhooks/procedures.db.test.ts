@@ -246,7 +246,7 @@ describe('deliveries', () => {
     expect((await harness.app.db.webhookDelivery.findUniqueOrThrow({ where: { id } })).nextAt).toEqual(lease)
   })
 
-  test('are sent again all at once since a time, and a merchant is told what fails', async () => {
+  test('are all sent again from a given time on, and the merchant sees which ones fail', async () => {
     const alice = someone()
     const { id: endpoint } = await alice.create()
     const data = { state: 'failed', tries: 3, failures: 3, lastStatus: 500, endedAt: new Date() }
@@ -266,7 +266,7 @@ describe('deliveries', () => {
     expect(day).toEqual([[{ hour: expect.stringMatching(/:00:00\.000Z$/), good: 3, bad: 0 }]])
   })
 
-  test('are sent again all at once at most 20 times an hour', async () => {
+  test('can all be sent again at most 20 times an hour', async () => {
     const alice = someone()
     const { id: endpoint } = await alice.create()
     receiver.answer(() => ({ status: 500 }))

@@ -27,7 +27,7 @@ export function malformed(message: string, cause?: unknown, reason: RefusalReaso
   return new ServiceError('bad_request', message, { reason, ...(cause === undefined ? {} : { cause }) })
 }
 
-// A text with few brackets is not nested deeply, whatever its strings hold.
+// Few brackets mean little nesting. Brackets inside strings only raise the count.
 function hasMoreBrackets(text: string, most: number): boolean {
   let found = 0
   for (const bracket of ['{', '[']) {

@@ -99,10 +99,9 @@ function Days({ days }: Pick<BurnDown, 'days'>) {
           {days.map(({ day, used, bought, left }) => (
             <tr key={day}>
               <th scope="row">{dayText(day, 'long')}</th>
-              {[used, bought, left].map((value, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change
-                <td key={at}>{value.toLocaleString('en')}</td>
-              ))}
+              <td>{used.toLocaleString('en')}</td>
+              <td>{bought.toLocaleString('en')}</td>
+              <td>{left.toLocaleString('en')}</td>
             </tr>
           ))}
         </tbody>

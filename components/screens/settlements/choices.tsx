@@ -38,7 +38,17 @@ export function Choices({ reader, filter, change, keys }: Props) {
         onNear={load}
       >
         {(button, close) => (
-          <ChoiceValues {...{ button, reader, filter, name, label, keys }} chosen={chosen} onChange={apply} onClose={close} />
+          <ChoiceValues
+            button={button}
+            reader={reader}
+            filter={filter}
+            name={name}
+            label={label}
+            keys={keys}
+            chosen={chosen}
+            onChange={apply}
+            onClose={close}
+          />
         )}
       </ChoicePill>
     )

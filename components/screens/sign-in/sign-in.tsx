@@ -37,7 +37,7 @@ export function SignIn() {
   const from = query.get('to') ?? query.get('callbackUrl')
   const target = () => ownPage(from, location.origin)
   const path = query.get('to')?.split('?', 1)[0] ?? ''
-  // Who comes from a screen sees the ways in there; nobody else has chosen anything.
+  // A visitor whom a screen sent here sees that screen's ways to sign in. Nothing else is preselected.
   const [open, setOpen] = useState<Role | null>(roleAt(path))
   async function enterAsOperator() {
     const { data } = await session.refetch()

@@ -21,7 +21,7 @@ type Props = Parameters<typeof barsOf>[0] & {
   share: string | null
 }
 
-/** A bar for each day. The day under the pointer is told below them, in the place of the sum of all days. */
+/** A bar for each day. The text below them describes the day under the pointer, else all days. */
 export function DayBars({ label, share, ...shown }: Props) {
   const [at, setAt] = useState<number | null>(null)
   const bars = barsOf(shown)
