@@ -25,6 +25,12 @@ export const reasons = {
   invalid_exact_evm_transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
+  invalid_upto_evm_scheme: 'The payment and its requirements must both use the scheme "upto".',
+  invalid_upto_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
+  upto_facilitator_mismatch:
+    'The authorization names a facilitator that is no signer here; take the facilitatorAddress that /supported names.',
+  invalid_upto_evm_payload_settlement_exceeds_amount: 'The charge is more than the payer signed.',
+  invalid_upto_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_permit2_spender: 'The spender of the Permit2 authorization is not the x402 proxy.',
   invalid_permit2_recipient_mismatch: 'The Permit2 authorization pays another address than payTo.',
   permit2_deadline_expired:
