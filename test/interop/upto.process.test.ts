@@ -34,7 +34,7 @@ const all = fixture(async () => {
     KYT: 'off',
     EVM_SANDBOX_SIGNER_KEYS: keys.join(','),
   }
-  const services = [await startServiceProcess(env), await startServiceProcess(env)]
+  const services = [await startServiceProcess(env), await startServiceProcess(env, '"to":"leased elsewhere"')]
   const urls = services.map(({ url }) => `${url}/sandbox`)
   const close = () =>
     Promise.all(services.map((one) => one.kill('SIGTERM'))).then(() => Promise.all([database.close(), chain.stop()]))
@@ -118,7 +118,7 @@ describe('unmodified official clients and servers pay by upto', () => {
     expect(await all.chain.tokens(address)).toBe(1_000_000n)
   })
 
-  test('at either of two instances, of which one has the signer that the payment names', async () => {
+  test('at either of two instances, of which one has every signer', async () => {
     const named = await Promise.all(
       all.urls.map(async (url) => {
         const { kinds } = await new HTTPFacilitatorClient({ url }).getSupported()
