@@ -4,13 +4,22 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { PAY_TO, signed, v2Body } from '../../test/support/payloads/payments'
+import { createPermit2Forge } from '../../test/support/permit2/permit2'
+import { serveNoTokens, serveToken } from '../../test/support/permit2/tokens'
 import { createUptoForge, MAXIMUM } from '../../test/support/permit2/upto'
 import { startHarness } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
 
 const own = fixture(async () => {
-  const harness = await startHarness({ lanes: 3 })
-  return { ...harness, forge: createUptoForge(harness.chain) }
+  const harness = await startHarness({ lanes: 3, env: { SPONSORED_APPROVAL_MAX: '0.001' } })
+  const sponsored = createPermit2Forge(harness.chain)
+  const token = await sponsored.usual()
+  serveToken(token)
+  const close = () => {
+    serveNoTokens()
+    return harness.close()
+  }
+  return { ...harness, forge: createUptoForge(harness.chain), sponsored, token, close }
 })
 const client = () => newClient(own.app)
 const signers = (): Hex[] =>
@@ -117,6 +126,31 @@ describe('a payment that signs a maximum', () => {
     expect(await caller.settle(payment.charging(801n))).toMatchObject(refused('permit2_insufficient_balance'))
     expect((await caller.settle(payment.charging(800n))).body).toMatchObject({ success: true, amount: '800' })
     expect(await tokensOf(payment.payer)).toBe(0n)
+  })
+
+  test('with a permit of the token over the maximum needs no approval before', async () => {
+    const { sponsored, token } = own
+    const payment = await paying({ token, approved: false, extensions: sponsored.permitting({ value: MAXIMUM }) })
+    const caller = client()
+    expect((await caller.verify(payment.body)).body).toMatchObject({ isValid: true })
+    expect((await caller.settle(payment.charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    expect(await own.chain.tokens(payment.payer, token)).toBe(1_000_000n - 700n)
+  })
+
+  test('with a signed approval is charged once the approval that we pay for is mined', async () => {
+    const { sponsored, token } = own
+    const payment = await paying({ token, approved: false, extensions: sponsored.approving() })
+    expect((await client().settle(payment.charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    expect(await own.chain.tokens(payment.payer, token)).toBe(1_000_000n - 700n)
+  })
+
+  test('is explained with its facilitator and its maximum', async () => {
+    const payment = await paying()
+    const { checks, verdict } = Object((await client().explain({ input: JSON.stringify(payment.body) })).body)
+    expect(verdict).toMatchObject({ isValid: true })
+    const evidence = Object.fromEntries(checks.map((one: { name: string; evidence: string }) => [one.name, one.evidence]))
+    expect(evidence.sender).toContain(await advertised())
+    expect(evidence.charge).toMatch(/at most 0\.1 USDC.*nothing is charged yet/)
   })
 
   test('of a smart wallet is charged too', async () => {

@@ -6,8 +6,10 @@ ALTER TABLE "History" ADD COLUMN "maximum" DECIMAL(78,0);
 -- Not validated: what was written before kept a narrower rule.
 ALTER TABLE "Settlement" DROP CONSTRAINT "Settlement_amount";
 ALTER TABLE "Settlement" ADD CONSTRAINT "Settlement_amount"
-  CHECK (("amount" > 0 AND ("maximum" IS NULL OR "amount" <= "maximum")) OR ("amount" = 0 AND "maximum" > 0 AND "state" IN ('CLAIMED', 'REJECTED', 'UNCHARGED')))
-  NOT VALID;
+  CHECK (
+    ("amount" > 0 AND "amount" <= COALESCE("maximum", "amount"))
+    OR ("amount" = 0 AND COALESCE("maximum", 0) > 0 AND "state" IN ('CLAIMED', 'REJECTED', 'UNCHARGED'))
+  ) NOT VALID;
 ALTER TABLE "Settlement" DROP CONSTRAINT "Settlement_signed";
 ALTER TABLE "Settlement" ADD CONSTRAINT "Settlement_signed" CHECK (
   "slotId" IS NOT NULL OR "laneClass" = 'remote' OR ("network" LIKE 'solana:%' AND "txHash" IS NOT NULL AND "sinceBlock" IS NOT NULL)

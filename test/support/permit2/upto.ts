@@ -61,6 +61,9 @@ export type UptoChange = {
   authorization?: Json
   requirements?: Json
   accepted?: Json
+  /** The requested token; USDC if unset. */
+  token?: Address
+  extensions?: (payer: LocalAccount, token: Address) => Promise<Json>
 }
 
 /** A signed payment of at most an amount: the body of verify, and of a settle that charges something of it. */
@@ -79,28 +82,28 @@ export function createUptoForge(chain: Chain) {
   const { usdc, chainId, client } = chain
 
   /** A new account that has USDC and lets Permit2 take it. */
-  async function payerOf({ balance = BALANCE, approved = true, wallet = false }: UptoChange) {
+  async function payerOf({ balance = BALANCE, approved = true, wallet = false, token = usdc }: UptoChange) {
     const owner = privateKeyToAccount(generatePrivateKey())
     const from = wallet ? await chain.deployWallet(owner.address) : owner.address
-    if (balance > 0n) await chain.mint(from, balance)
-    if (approved) await approve(owner, from)
+    if (balance > 0n) await chain.mint(from, balance, token)
+    if (approved) await approve(owner, from, token)
     return { owner, from }
   }
 
-  async function approve(owner: LocalAccount, from: Address): Promise<void> {
+  async function approve(owner: LocalAccount, from: Address, token: Address): Promise<void> {
     await chain.fund(owner.address, 10n ** 18n)
-    const through = encodeFunctionData({ abi: walletAbi, functionName: 'execute', args: [usdc, approval()] })
-    const call = from === owner.address ? { to: usdc, data: approval() } : { to: from, data: through }
+    const through = encodeFunctionData({ abi: walletAbi, functionName: 'execute', args: [token, approval()] })
+    const call = from === owner.address ? { to: token, data: approval() } : { to: from, data: through }
     const hash = await client.sendTransaction({ ...call, account: owner, chain: client.chain })
     const { status } = await client.waitForTransactionReceipt({ hash })
     if (status !== 'success') throw new Error('the approval failed')
   }
 
-  const asked = ({ facilitator, maximum = MAXIMUM, requirements = {} }: UptoChange): Json => ({
+  const asked = ({ facilitator, maximum = MAXIMUM, token = usdc, requirements = {} }: UptoChange): Json => ({
     scheme: 'upto',
     network: localNetwork(chainId).id,
     amount: String(maximum),
-    asset: usdc,
+    asset: token,
     payTo: PAY_TO,
     maxTimeoutSeconds: 300,
     extra: { name: 'USDC', version: '2', assetTransferMethod: 'permit2', facilitatorAddress: facilitator },
@@ -119,7 +122,7 @@ export function createUptoForge(chain: Chain) {
   /** A payment with these changes. */
   async function paying(change: UptoChange): Promise<UptoPayment> {
     const { owner, from } = await payerOf(change)
-    const { to = PAY_TO, token = usdc, ...fields } = change.signed ?? {}
+    const { to = PAY_TO, token = change.token ?? usdc, ...fields } = change.signed ?? {}
     const { witness, ...message } = permit2Message(token, to, {
       amount: change.maximum ?? MAXIMUM,
       spender: uptoProxyAddress,
@@ -138,6 +141,7 @@ export function createUptoForge(chain: Chain) {
       },
       resource: RESOURCE,
       accepted: { ...requirements, ...change.accepted },
+      ...(change.extensions ? { extensions: await change.extensions(owner, token) } : {}),
     }
     return { ...bodies(payload, requirements), payer: from, owner, nonce: message.nonce }
   }
