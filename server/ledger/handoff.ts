@@ -7,7 +7,7 @@ import { isUsedElsewhere, type LaneClass } from './statements/lanes'
 import { leaveUnqueued, takeUnqueued, type UnqueuedClaim } from './statements/returned-claims'
 
 /** Interchangeable signers: of one network and class. */
-export type SignerGroup = { network: string; class: LaneClass }
+type SignerGroup = { network: string; class: LaneClass }
 
 /** What a claim may be left to: any signer of a group, or the one that must send it. */
 export type Service = SignerGroup & { sender: string | null }

@@ -135,7 +135,7 @@ export function advertisedFeePayer(app: App, tiers: readonly Tier[], network: Ne
  * The signer that merchants copy into what payers sign by `upto`. Merchants match a payment by it, so it depends on nothing but the tenant and
  * the configured signers: each has a rank for the tenant and the network, and adding or removing another moves no tenant between the rest.
  */
-export function advertisedFacilitator(app: App, tiers: readonly Tier[], network: NetworkId, tenantId: string): string | null {
+function advertisedFacilitator(app: App, tiers: readonly Tier[], network: NetworkId, tenantId: string): string | null {
   const serving = tiers.filter((tier) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network))
   const signers = [...new Set(serving.flatMap((tier) => signersOf(app, tier, network) ?? []))]
   const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address.toLowerCase()}`))

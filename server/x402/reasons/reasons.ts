@@ -2,8 +2,8 @@ import type { Payment } from '../payment'
 
 /** Why a judged payment failed: the exact codes of the official facilitator, each with a readable text. */
 export const reasons = {
-  unsupported_scheme: 'This payment scheme is not supported here; use the scheme "exact".',
-  unsupported_payload_type: 'A Permit2 payment is taken for the scheme "exact" on EVM networks that offer it.',
+  unsupported_scheme: 'This payment scheme is not supported here; use one that /supported names.',
+  unsupported_payload_type: 'The payload has not the form of its scheme, or is a Permit2 payment where none is taken.',
   invalid_exact_evm_scheme: 'The payment and its requirements must both use the scheme "exact".',
   invalid_exact_evm_missing_eip712_domain: 'paymentRequirements.extra must carry the token\'s EIP-712 "name" and "version".',
   invalid_exact_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',

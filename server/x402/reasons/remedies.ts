@@ -17,7 +17,7 @@ const FAILED_ON_CHAIN =
 
 /** What to do about each failed judgement, and who must do it. The cause is the reason's own text. */
 export const remedies = {
-  unsupported_scheme: 'The merchant must offer the scheme "exact", and the payer must sign it; /supported lists what is taken.',
+  unsupported_scheme: 'The merchant must offer a scheme that /supported lists for the network, and the payer must sign it.',
   unsupported_payload_type: 'The payer must sign as the requirements say; official clients do.',
   invalid_exact_evm_scheme: COPY_REQUIREMENTS,
   invalid_exact_evm_missing_eip712_domain:

@@ -42,6 +42,7 @@ export const uptoProxyAbi = parseAbi([
   'function WITNESS_TYPE_STRING() view returns (string)',
   'function settle(PermitTransferFrom permit, uint256 amount, address owner, Witness witness, bytes signature)',
   'error AmountExceedsPermitted()',
+  'error InvalidAmount()',
   'error UnauthorizedFacilitator()',
 ])
 
