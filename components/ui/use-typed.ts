@@ -32,7 +32,10 @@ export function useTyped({ applied, accepts = () => true, onApply }: Options) {
     setSent(next)
     onApply(next)
   }
-  const pause = useEffectEvent(apply)
+  // The timer of an earlier text may end between a change from outside and the effect that stops it: it must not undo that change.
+  const pause = useEffectEvent((typed: string) => {
+    if (typed === text) apply()
+  })
   useEffect(() => {
     const timer = setTimeout(() => pause(text), PAUSE_MS)
     return () => clearTimeout(timer)

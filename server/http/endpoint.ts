@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { malformed } from '../x402/json'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
 import { API_HEADERS, refuse, type Surface } from './errors'
-import { jsonResponse } from './json-response'
+import { JsonResponse, jsonResponse } from './json-response'
 import type { CredentialName } from './openapi/credential-texts'
 import type { HeaderName } from './openapi/headers'
 import { checked, queryOf, requestId } from './request'
@@ -167,7 +167,7 @@ export function endpoint<
     // The cast holds: a value is undefined exactly if its schema is, and then its type is `unknown`.
     const input = { params: params?.data, query, body } as Pick<Call<Who, P, Q, B>, 'params' | 'query' | 'body'>
     const answered = await declared.handler({ app, request, who, ...input })
-    return answered instanceof Response ? answered : jsonResponse(answered, { status: status ?? 200, headers: API_HEADERS })
+    return JsonResponse.isResponse(answered) ? answered : jsonResponse(answered, { status: status ?? 200, headers: API_HEADERS })
   }
 
   async function proved(app: App, request: Request, params: Params): Promise<Who> {

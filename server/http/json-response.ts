@@ -15,6 +15,11 @@ export class JsonResponse implements Response {
     this.#whole = whole
   }
 
+  /** Whether a handler returned a response, not the body of one. Not by the platform's Response alone: libraries replace that. */
+  static isResponse(answered: unknown): answered is Response {
+    return (typeof answered === 'object' && answered !== null && #whole in answered) || answered instanceof Response
+  }
+
   /** The status, headers and text of a JSON response; null for any other, and for one that may have been changed or read. */
   static wholeOf(response: Response): WholeJson | null {
     return #whole in response && !response.#built ? response.#whole : null
