@@ -20,6 +20,7 @@ const own = [
   'HostileFactory',
   'Multicall3',
   'ExactPermit2Proxy',
+  'UptoPermit2Proxy',
 ] as const
 /** Contracts that the package `@account-abstraction/contracts` has compiled. */
 const packaged = ['EntryPoint', 'SimpleAccountFactory', 'Simple7702Account'] as const

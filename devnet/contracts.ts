@@ -12,11 +12,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from './abi'
 import { artifact, type ContractName } from './artifacts'
 import type { ChainClient } from './client'
-import { exactProxyAddress, localNetwork, multicallAt, permit2Address } from './networks'
+import { exactProxyAddress, localNetwork, multicallAt, permit2Address, uptoProxyAddress } from './networks'
 
 const gasLimit = 8_000_000n
 
-/** Puts USDC, Multicall3, Permit2 and x402's proxy where the real network has them; a chain loaded from its state file has them already. */
+/** Puts USDC, Multicall3, Permit2 and x402's proxies where the real network has them; a chain loaded from its state file has them already. */
 export async function deployStandardContracts(client: ChainClient, chainId: number): Promise<void> {
   const { usdc, tokenName, tokenVersion, chain } = localNetwork(chainId)
   await Promise.all([
@@ -24,6 +24,7 @@ export async function deployStandardContracts(client: ChainClient, chainId: numb
     place(client, multicallAt(chain), 'Multicall3', []),
     place(client, permit2Address, 'Permit2', []),
     place(client, exactProxyAddress, 'ExactPermit2Proxy', [permit2Address]),
+    place(client, uptoProxyAddress, 'UptoPermit2Proxy', [permit2Address]),
   ])
 }
 

@@ -9,6 +9,9 @@ export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78B
 /** x402's proxy for `exact` payments by Permit2, the same on every chain. */
 export const exactProxyAddress: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001'
 
+/** x402's proxy for `upto` payments by Permit2, the same on every chain. */
+export const uptoProxyAddress: Address = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002'
+
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 // A chain definition needs a URL; every client here gets the local one instead.
 const rpcUrls = { default: { http: [] } }

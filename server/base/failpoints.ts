@@ -9,6 +9,7 @@ export type FailpointName =
   | 'mined'
   | 'preconfirmed'
   | 'landed'
+  | 'uncharged'
   | 'delivered'
   /** A remote facilitator is about to be called, or has answered. */
   | 'handed over'

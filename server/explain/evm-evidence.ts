@@ -2,10 +2,11 @@ import type { Facts } from '../chains/evm/facts'
 import { displayAddress } from '../x402/addresses'
 import { assetIn, type Token } from '../x402/networks/assets'
 import { assetOn } from '../x402/networks/networks'
-import type { Eip3009Payment, EvmPayment, Payment, Permit2Payment } from '../x402/payment'
+import type { AnyPermit2Payment, Eip3009Payment, EvmPayment, Payment, UptoPayment } from '../x402/payment'
 import type { Clock } from '../x402/schemes/evm-method'
 import type { formRules, stateRules, termRules } from '../x402/schemes/exact/eip3009/rules'
 import type * as permit2 from '../x402/schemes/exact/permit2/rules'
+import type * as upto from '../x402/schemes/upto/rules'
 import { beginning, ending, moment, money } from './units'
 
 type Evidence = Record<string, string>
@@ -15,7 +16,7 @@ type Named<Rules extends readonly { name: string }[]> = Record<Rules[number]['na
 export function formEvidence({ scheme, claimed, domain, network, transfer }: Payment): Evidence {
   return {
     payload_type:
-      transfer.kind === 'permit2' ? 'The payload is a Permit2 authorization.' : 'The payload is not a Permit2 authorization.',
+      'sponsoring' in transfer ? 'The payload is a Permit2 authorization.' : 'The payload is not a Permit2 authorization.',
     scheme_served: `The requirements ask for the scheme "${scheme}".`,
     scheme: `The payment names "${claimed.scheme}", the requirements name "${scheme}".`,
     token_domain: domain
@@ -30,18 +31,27 @@ const evidence = {
     ...eip3009Terms(payment, clock),
     ...(facts ? eip3009State(payment, facts) : {}),
   }),
-  permit2: (payment: Permit2Payment, clock: Clock, facts?: Facts): Evidence => ({
+  permit2: (payment: AnyPermit2Payment, clock: Clock, facts?: Facts): Evidence => ({
     ...permit2Terms(payment, clock),
     ...(facts ? permit2State(payment, facts) : {}),
+  }),
+  upto: (payment: UptoPayment, clock: Clock, facts?: Facts): Evidence => ({
+    ...evidence.permit2(payment, clock, facts),
+    ...uptoTerms(payment),
   }),
 }
 
 /** What a payment and the chain show, by rule; without `facts`, what the payment alone shows. */
 export function evidenceOf(payment: EvmPayment, clock: Clock, facts?: Facts): Evidence {
   const { transfer, ...rest } = payment
-  return transfer.kind === 'permit2'
-    ? evidence.permit2({ ...rest, transfer }, clock, facts)
-    : evidence.eip3009({ ...rest, transfer }, clock, facts)
+  switch (transfer.kind) {
+    case 'eip3009':
+      return evidence.eip3009({ ...rest, transfer }, clock, facts)
+    case 'permit2':
+      return evidence.permit2({ ...rest, transfer }, clock, facts)
+    case 'upto':
+      return evidence.upto({ ...rest, transfer }, clock, facts)
+  }
 }
 
 function eip3009Terms({ transfer, ...payment }: Eip3009Payment, { earliest, latest }: Clock): Evidence {
@@ -85,7 +95,23 @@ function balanceEvidence(value: bigint, token: Token, { balance, block }: Facts)
   return `The payer has ${money(balance, token)} in block ${block}; the payment needs ${money(value, token)}${missing}.`
 }
 
-function permit2Terms({ transfer, ...payment }: Permit2Payment, { earliest, latest }: Clock): Evidence {
+/** What this scheme adds to Permit2. */
+function uptoTerms({ transfer, charge, ...payment }: UptoPayment): Evidence {
+  const { facilitator, value } = transfer.authorization
+  const maximum = money(value, assetIn(payment))
+  const charged = charge === undefined ? 'nothing is charged yet' : `the charge is ${money(charge, assetIn(payment))}`
+  return {
+    sender: `Only ${displayAddress(facilitator)} may send it, which is ${transfer.ours === false ? 'no' : 'a'} signer here.`,
+    charge: `The payer signed at most ${maximum}; ${charged}.`,
+  } satisfies Record<Exclude<Rule<typeof upto>, Rule<typeof permit2>>, string>
+}
+
+/** The names of a method's rules. */
+type Rule<Method extends { formRules: readonly { name: string }[]; stateRules: readonly { name: string }[] }> =
+  | Method['formRules'][number]['name']
+  | Method['stateRules'][number]['name']
+
+function permit2Terms({ transfer, ...payment }: AnyPermit2Payment, { earliest, latest }: Clock): Evidence {
   const { to, value, deadline, validAfter, spender, token } = transfer.authorization
   const asset = assetIn(payment)
   const form = {
@@ -128,7 +154,7 @@ const SPONSORING_RULES = [
   'approval_limits',
 ]
 
-function permit2State({ network, asset, transfer }: Permit2Payment, facts: Facts): Evidence {
+function permit2State({ network, asset, transfer }: AnyPermit2Payment, facts: Facts): Evidence {
   const { value, validAfter, nonce } = transfer.authorization
   const { block, blockTime, simulation, allowance, hasProxy } = facts
   const allowed =

@@ -4,7 +4,7 @@ import { isServiceError, type ServiceError } from '../base/errors'
 import { admissionRules, admit, keyMaximum, minimumAmount } from '../payments/admission'
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
-import { type Examined, examine, judgeStatically, rulesOf, withoutApproval } from '../payments/judging'
+import { asServed, type Examined, examine, judgeStatically, rulesOf } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/networks/assets'
 import { networkRow, readNetwork } from '../x402/networks/networks'
@@ -100,7 +100,7 @@ function rulesRead(app: App, caller: Caller, payment: Payment, outcome: Outcome)
     )
   }
   const onChain = examined?.family === 'evm' ? { examined } : { examined: null, chain }
-  const checks = evmChecks(withoutApproval(app, caller, payment), unixNow(app), onChain)
+  const checks = evmChecks(asServed(app, caller, payment), unixNow(app), onChain)
   return [...checks, ...unnamedFault(checks, outcome.fault)]
 }
 

@@ -75,7 +75,7 @@ describe('a 402 response', () => {
     ['a network that is not served', v1Offer({ network: 'polygon' }), 'offer', /polygon is not served/],
     ['another token name', v1Offer({ extra: { name: 'USD Coin', version: '2' } }), 'token_name', /calls itself "USDC"/],
     ['no token name', v1Offer({ extra: {} }), 'token_domain', /lacks a name/],
-    ['another scheme', v1Offer({ scheme: 'upto' }), 'scheme_served', /"upto"/],
+    ['another scheme', v1Offer({ scheme: 'deferred' }), 'scheme_served', /"deferred"/],
   ])('with %s fails there', async (_what, offer, name, evidence) => {
     const { check } = await checksOf(v1([v1Offer(), offer]))
     expect(check(`body.accepts.1.${name}`)).toMatchObject({ status: 'failed', evidence: expect.stringMatching(evidence) })

@@ -81,7 +81,9 @@ function domainChecks(payment: Payment): Check[] {
       : 'extra lacks a name or a version.',
     token_name: `The token calls itself "${its.name}", version "${its.version}".`,
   }
-  return checksOf([...form, token], (name) => evidence[name] ?? schemeOf(payment))
+  // Permit2 has a domain of its own.
+  const named = rules.some(({ name }) => name === 'token_domain') ? [token] : []
+  return checksOf([...form, ...named], (name) => evidence[name] ?? schemeOf(payment))
 }
 
 function feePayerChecks(app: App, callerOf: CallerOf, payment: Payment): Check[] {

@@ -31,6 +31,8 @@ const titles = {
   valid_after_in_block: 'Valid in the newest block',
   simulation: 'Simulated transfer',
   spender: 'Spender is the x402 proxy',
+  sender: 'Facilitator is ours',
+  charge: 'Charge',
   deadline: 'Not expired',
   token: 'Token of the authorization',
   permit_format: 'Form of the permit',

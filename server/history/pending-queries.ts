@@ -17,7 +17,7 @@ const IN_FLIGHT = sql`"state" IN ('CLAIMED', 'PREPARED', 'BROADCAST')`
 
 const COLUMNS = sql`
   s."id", s."id" AS "settlementId", s."createdAt", false AS "success", COALESCE(s."txHash", '') AS "txHash", s."network",
-  s."amount"::text AS "amount", s."symbol", t."ownerKind", t."ownerId", s."tenantId", s."payer", s."resource", s."payTo", s."plan",
+  s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."symbol", t."ownerKind", t."ownerId", s."tenantId", s."payer", s."resource", s."payTo", s."plan",
   NULL AS "errorReason", s."state"`
 
 /** The newest payments without an outcome that match a filter. None match one for outcomes, reasons or words. */

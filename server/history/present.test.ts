@@ -10,6 +10,7 @@ const ENTRY: HistoryEntry = {
   txHash: '0x1',
   network: 'eip155:8453',
   amount: '1000',
+  maximum: null,
   symbol: 'USDC',
   ownerKind: 'system',
   ownerId: '',

@@ -26,6 +26,7 @@ function presentEntry({ agents, ...row }: HistoryEntry) {
     txHash: row.txHash,
     network: row.network,
     amount: row.amount,
+    maximum: row.maximum,
     asset: row.symbol,
     decimals: tokenNamed(row.symbol).decimals,
     tenantId: row.tenantId,
@@ -67,8 +68,9 @@ export function presentPending(entry: HistoryEntry & { state: State }, insight: 
 
 /** A settlement as the API sends it: without its id, and without `agents` if the payer has none. */
 export function wireEntry(entry: HistoryEntry) {
-  const { id: _, amount, agents, ...fields } = presentEntry(entry)
-  return { ...wireNames(fields), payer_amount: amount, ...(agents.length > 0 ? { agents } : {}) }
+  const { id: _, amount, maximum, agents, ...fields } = presentEntry(entry)
+  const signed = maximum === null ? {} : { maximum }
+  return { ...wireNames(fields), payer_amount: amount, ...signed, ...(agents.length > 0 ? { agents } : {}) }
 }
 
 /** A settlement as a row of a file: texts only. `zone` is that of its date and time. */

@@ -14,6 +14,8 @@ export type HistoryRow = {
   txHash: string
   network: string
   amount: string
+  /** What the payer signed at most, where the amount is what was charged; null where the amount is all. */
+  maximum: string | null
   /** The token of the amount. */
   symbol: string
   ownerKind: string
@@ -61,7 +63,7 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** What a `HistoryRow` has. */
 export const COLUMNS = sql`
-  "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "symbol", "ownerKind", "ownerId", "tenantId", "payer",
+  "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "maximum"::text AS "maximum", "symbol", "ownerKind", "ownerId", "tenantId", "payer",
   "resource", "payTo", "plan", "errorReason"`
 
 /** The condition of a resource. The hash matches the index, because a resource is too long for an index key. */
@@ -143,7 +145,7 @@ export async function readSafeWatermark(db: Db): Promise<Date> {
 }
 
 // Final states: no settlement leaves them (server/ledger/states.ts).
-const ENDED = sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED')`
+const ENDED = sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'UNCHARGED')`
 
 /**
  * Scrubs settlements without history a day after their end: removes signed bytes, authorization, declarations and resource; keeps the

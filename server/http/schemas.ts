@@ -64,6 +64,9 @@ export const amount = component(
     .meta({ description: 'Atomic units of the token, as digits. USDC has 6 decimals: `1000000` is 1 USDC.', examples: ['1000'] }),
 )
 
+/** What a payer signed at most, of a payment by `upto`. */
+export const maximum = amount.describe('Scheme `upto`: what the payer signed at most. The amount is what was charged.')
+
 /** A token by its symbol. */
 export const symbol = z.string().meta({ description: 'The symbol of the token.', examples: ['USDC'] })
 

@@ -10,7 +10,7 @@ import type { Lane } from './evm/lane'
 import type { LaneStatus } from './evm/lane-status'
 import { baseFeeFor } from './evm/pricing'
 import type { Queued } from './evm/queue'
-import { type SignerGroup, startHandoff } from './handoff'
+import { type Service, startHandoff } from './handoff'
 import { createNewcomers } from './newcomers'
 import { claimOf, type Order, queuedFrom } from './orders'
 import { recover } from './recovery'
@@ -19,6 +19,7 @@ import { endReturned, type RecoveryOptions, type Watched } from './returned'
 import { recordLateApproval, recordUnapproved } from './statements/approvals'
 import { type Claimed, claimIntent } from './statements/claims'
 import { findAnswerable } from './statements/finality'
+import { recordUncharged } from './statements/landings'
 import type { LaneClass, Submitter } from './statements/lanes'
 import { abandonAll } from './statements/settlements'
 import { canPay } from './svm/fee-payers'
@@ -34,8 +35,8 @@ import {
   type Waiting,
 } from './waiting'
 
-/** What a payment needs to be sent: a lane of a network and class, or on Solana the fee payer that it names. */
-export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null }
+/** What a payment needs to be sent: a lane of a network and class, of one `sender` if set, or on Solana the fee payer that it names. */
+export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null; sender: string | null }
 
 /** A lane or a Solana fee payer, and whether it can take work. */
 export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus }
@@ -118,9 +119,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     1_000,
   )
 
-  const ready = () => options.lanes.filter(({ lane }) => lane.status() === 'ready')
-  const adopting = (of: SignerGroup) =>
-    options.lanes.some((one) => one.network === of.network && one.class === of.class && one.lane.status() === 'leased elsewhere')
+  const ready = () =>
+    options.lanes
+      .filter(({ lane }) => lane.status() === 'ready')
+      .map(({ network, class: laneClass, lane: { address } }) => ({ network, class: laneClass, address }))
+  const adopting = ({ network, class: laneClass, sender }: Service) =>
+    lanesFor(network, laneClass).some((lane) => isSender(lane, sender) && lane.status() === 'leased elsewhere')
   const handoff = startHandoff({ ...options, ready, adopting, enqueue })
   const listening = startLoop(readOutcomes, (error) => log.warn({ err: error }, 'outcomes cannot be read now'), 1_000)
 
@@ -139,14 +143,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const lanesFor = (network: string, laneClass: LaneClass) =>
     options.lanes.filter((lane) => lane.network === network && lane.class === laneClass).map(({ lane }) => lane)
 
-  const hasLane = (network: string, laneClass: LaneClass) =>
-    lanesFor(network, laneClass).some((lane) => lane.status() === 'ready')
+  const hasLane = (network: string, laneClass: LaneClass, sender: string | null) =>
+    lanesFor(network, laneClass).some((lane) => isSender(lane, sender) && lane.status() === 'ready')
 
-  async function requireSubmitter({ network, tier, laneClass, feePayer }: Need): Promise<void> {
+  async function requireSubmitter({ network, tier, laneClass, feePayer, sender }: Need): Promise<void> {
     if (laneClass === 'remote') return remotes.requireReachable(tier)
     if (feePayer !== null) return requireFeePayer(network, feePayer)
-    if (hasLane(network, laneClass) || (await handoff.canLeave({ network, class: laneClass }))) return
-    throw unavailable(`no signer on ${network} can take payments now; nothing was sent, try again shortly`)
+    if (hasLane(network, laneClass, sender) || (await handoff.canLeave({ network, class: laneClass, sender }))) return
+    const who =
+      sender === null
+        ? `no signer on ${network} can take payments now`
+        : `the facilitator ${sender} cannot send on ${network} now`
+    throw unavailable(`${who}; nothing was sent, try again shortly`)
   }
 
   // A payment names its fee payer, so no other one can pay for it.
@@ -168,7 +176,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const waiter = answers.nextWaiter()
     const totalMs = answers.deadlineOf(order.confirmationLevel)
     const until = performance.now() + totalMs
-    const mine = order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass)
+    const mine =
+      order.family === 'svm' || order.laneClass === 'remote' || hasLane(order.network, order.laneClass, order.sender ?? null)
     await requirePayableFees(order)
     options.failpoint('judged')
     const queuedBy = mine ? options.instance : null
@@ -180,7 +189,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     options.failpoint('claimed')
     arrived()
     const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
-    if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
+    if (order.amount === 0n) {
+      // Nothing is sent for it. Without the record, its claim is freed as one that was not signed.
+      await recordUncharged(options.requests, order.id).catch((error: unknown) =>
+        log.error({ err: error }, 'a charge of nothing was not recorded'),
+      )
+      options.failpoint('uncharged')
+      waiters.wake(order.id)
+    } else if (order.family === 'svm') options.clusters.get(order.network)?.submit(order, order.payload, until)
     else if (order.laneClass === 'remote') return { ...(await remotes.submit(order, deadlineMs, answer)), used }
     else if (!mine) options.offer()
     else {
@@ -204,7 +220,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   function enqueueApproved(network: string, laneClass: LaneClass, item: Queued): boolean {
     const payer = item.transfer.authorization.from
-    const all = lanesFor(network, laneClass)
+    const sender = methodFor(item.transfer).sender(item.transfer)
+    const all = lanesFor(network, laneClass).filter((lane) => isSender(lane, sender))
     // Already queued: recovery came early, or a lease ran out.
     if (all.some((lane) => lane.has(item.settlementId))) return true
     const lanes = all
@@ -247,6 +264,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   }
 }
+
+const isSender = ({ address }: Pick<Lane, 'address'>, sender: string | null) => sender === null || address === sender
 
 /** Whether a lane signs it before anything else is sent for it. */
 const isSignedNext = (order: Order) =>

@@ -140,7 +140,11 @@ describe('POST /v1/<KEY>/flash/settle', () => {
 
   test('is listed below its prefix', async () => {
     expect((await merchant.flash.supported()).body).toMatchObject({
-      kinds: [{ network: 'eip155:84532' }, { network: 'base-sepolia' }],
+      kinds: [
+        { network: 'eip155:84532', scheme: 'exact' },
+        { network: 'eip155:84532', scheme: 'upto' },
+        { network: 'base-sepolia', scheme: 'exact' },
+      ],
     })
   })
 })

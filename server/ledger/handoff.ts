@@ -7,16 +7,19 @@ import { isUsedElsewhere, type LaneClass } from './statements/lanes'
 import { leaveUnqueued, takeUnqueued, type UnqueuedClaim } from './statements/returned-claims'
 
 /** Interchangeable signers: of one network and class. */
-export type SignerGroup = { network: string; class: LaneClass }
+type SignerGroup = { network: string; class: LaneClass }
+
+/** What a claim may be left to: any signer of a group, or the one that must send it. */
+export type Service = SignerGroup & { sender: string | null }
 
 type HandoffOptions = {
   db: Db
   instance: string
   networks: ReadonlyMap<string, Watched>
   /** The signers that this process can send with now, once per lane. */
-  ready: () => SignerGroup[]
+  ready: () => (SignerGroup & { address: string })[]
   /** Whether another instance had a lane of these signers when last read, and it may pass to us. */
-  adopting: (service: SignerGroup) => boolean
+  adopting: (service: Service) => boolean
   enqueue: (network: string, laneClass: LaneClass, item: Queued) => boolean
   /** No other process can use this database, so there is no other instance. */
   exclusive: boolean
@@ -28,7 +31,7 @@ type HandoffOptions = {
 /** Claims that one instance makes and another signs, because it has the lanes: any instance answers any request. */
 type Handoff = {
   /** Whether another instance can send for these signers now. */
-  canLeave(service: SignerGroup): Promise<boolean>
+  canLeave(service: Service): Promise<boolean>
   /** Takes the claims that others left now. */
   kick(): void
   stop(): Promise<void>
@@ -47,7 +50,11 @@ export function startHandoff(options: HandoffOptions): Handoff {
   const pauses = createPauses({ usualMs: ROUND_MS, idleMs: IDLE_MS })
 
   async function take(): Promise<number> {
-    const groups = [...new Map(options.ready().map((group) => [`${group.network} ${group.class}`, group])).values()]
+    const ready = options.ready()
+    const groups = [...new Map(ready.map((one) => [`${one.network} ${one.class}`, one])).values()].map((group) => ({
+      ...group,
+      addresses: ready.flatMap((one) => (one.network === group.network && one.class === group.class ? [one.address] : [])),
+    }))
     const claims = await takeUnqueued(db, groups, options.instance, TAKE_MAX)
     const mine = ({ network, class: laneClass }: SignerGroup) =>
       claims.filter((claim) => claim.network === network && claim.laneClass === laneClass)

@@ -1,7 +1,7 @@
 import type { Mark } from '../base/timing'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import { writeTransfer } from '../x402/schemes/evm-methods'
-import type { Queued } from './evm/queue'
+import { goesAlone, type Queued } from './evm/queue'
 import type { RemoteOrder } from './remote/remotes'
 import type { Claim } from './statements/claim-statement'
 import type { LaneClass, Submitter } from './statements/lanes'
@@ -37,6 +37,6 @@ export function claimOf(order: Order): Omit<Claim, 'waiter' | 'deadlineMs' | 'qu
 /** The queue item of an order that was claimed. */
 export function queuedFrom(order: EvmOrder, claim: Pick<Queued, 'until' | 'alone' | 'claimedAt'>, mark: Mark): Queued {
   const { id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt } = order
-  const alone = claim.alone || transfer.proof !== 'key'
+  const alone = claim.alone || goesAlone(transfer)
   return { ...claim, settlementId: id, party, tier, asset, transfer, expiresAt, baseFee, judgedAt, alone, mark }
 }

@@ -50,7 +50,7 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
         await fail(options, claim, short(claim, transfer, expired))
     } else if (expired) await endByChecks(options, watched, claim)
     else if (claim.overdue || claim.returns > RETURNS_MAX) {
-      if (await isUnused(watched.chain, transfer, () => true)) await fail(options, claim, tooLate(claim))
+      if (await isUnused(watched.chain, transfer, () => true)) await fail(options, claim, tooLate(claim, transfer))
     } else {
       headroom.set(account, left)
       options.requeue(claim.network, claim.laneClass, queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY))
@@ -83,7 +83,7 @@ function isUnused(chain: EvmChain, transfer: SignedTransfer, holds: (state: Auth
 function whyUnpaid(claim: ReturnedClaim, { balance }: AuthorizationState, transfer: SignedTransfer): Failing<'UNPAID'> {
   if (balance < transfer.authorization.value) return short(claim, transfer, false)
   const detail = `Transaction ${claim.txHash} was mined without this payment. The transfer would fail now, or the payer's other payments leave too little for it.`
-  return failedLater(claim, `${detail} ${MAY_BE_SENT_AGAIN}`, 'at its party')
+  return failedLater(claim, transfer, `${detail} ${MAY_BE_SENT_AGAIN}`, 'at its party')
 }
 
 function short({ txHash }: ReturnedClaim, transfer: SignedTransfer, expired: boolean): Failing<'UNPAID'> {
@@ -92,14 +92,14 @@ function short({ txHash }: ReturnedClaim, transfer: SignedTransfer, expired: boo
   return { to: 'UNPAID', reason: methodFor(transfer).reasons.short, txHash: txHash ?? '', detail, counts: 'everywhere' }
 }
 
-function tooLate(claim: ReturnedClaim): Failing<'UNPAID'> {
+function tooLate(claim: ReturnedClaim, transfer: SignedTransfer): Failing<'UNPAID'> {
   const detail = `Transaction ${claim.txHash} was mined without this payment, and it could not be sent again in time. ${MAY_BE_SENT_AGAIN}`
-  return failedLater(claim, detail, 'nowhere')
+  return failedLater(claim, transfer, detail, 'nowhere')
 }
 
-const failedLater = ({ txHash }: ReturnedClaim, detail: string, counts: Counts): Failing<'UNPAID'> => ({
+const failedLater = ({ txHash }: ReturnedClaim, transfer: SignedTransfer, detail: string, counts: Counts): Failing<'UNPAID'> => ({
   to: 'UNPAID',
-  reason: 'invalid_exact_evm_transaction_failed',
+  reason: methodFor(transfer).reasons.failed,
   txHash: txHash ?? '',
   detail,
   counts,

@@ -1,6 +1,6 @@
 /** The states of a settlement and the moves between them; the table `Move` in the database holds the same. */
 export const moves = {
-  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED'],
+  CLAIMED: ['PREPARED', 'REJECTED', 'EXPIRED', 'USED_ELSEWHERE', 'UNPAID', 'REVERSED', 'UNCHARGED'],
   PREPARED: ['BROADCAST', 'PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'],
   BROADCAST: ['PRECONFIRMED', 'INCLUDED', 'CLAIMED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'],
   PRECONFIRMED: ['INCLUDED', 'BROADCAST', 'REVERSED'],
@@ -11,6 +11,7 @@ export const moves = {
   USED_ELSEWHERE: [],
   EXPIRED: [],
   UNPAID: [],
+  UNCHARGED: [],
   REVERSED: [],
 } as const satisfies Record<string, readonly string[]>
 

@@ -17,6 +17,8 @@ type TransferPlace = { block: bigint | null; logIndex: number | null; finality: 
 /** How a settle request ended for its caller. */
 export type Settled = { settlementId: string } & (
   | { end: 'landed'; transaction: string; place: TransferPlace }
+  /** The merchant charged nothing of it: no money moved, and its authorization is spent here. */
+  | { end: 'uncharged' }
   /** `detail` has the facts as a sentence where the reason lacks them. */
   | { end: 'failed'; transaction: string; reason: string; detail: string | null }
   /** Signed and possibly sent: the engine goes on, the outcome is not known yet. */
@@ -155,6 +157,7 @@ function settledOf(
   if (isIn(landedStates, state)) {
     return { settlementId, end: 'landed', transaction, place: { block, logIndex, finality: finality ?? 'included', version } }
   }
+  if (state === 'UNCHARGED') return { settlementId, end: 'uncharged' }
   return { settlementId, end: 'failed', transaction, reason: reason ?? 'unknown', detail }
 }
 

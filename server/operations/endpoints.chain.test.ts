@@ -28,20 +28,22 @@ const ok = (body: object) => ({ status: 200, headers: expect.any(Headers), body 
 const harness = fixture(() => startHarness({ env: { OPERATOR_URL: 'https://operator.test/start' } }))
 
 const signer = () => privateKeyToAddress(harness.env.EVM_SANDBOX_SIGNER_KEYS as `0x${string}`)
+const EXTRA = {
+  expiryMarginSeconds: 6,
+  finality: {
+    success: 'included',
+    confirmations: { included: 1, safe: 2 },
+    expectedSeconds: { preconfirmed: 0.2, included: 2, safe: 12, finalized: 1_200 },
+  },
+}
 const expected = () => ({
   kinds: [
+    { x402Version: 2, scheme: 'exact', network: 'eip155:84532', extra: EXTRA },
     {
       x402Version: 2,
-      scheme: 'exact',
+      scheme: 'upto',
       network: 'eip155:84532',
-      extra: {
-        expiryMarginSeconds: 6,
-        finality: {
-          success: 'included',
-          confirmations: { included: 1, safe: 2 },
-          expectedSeconds: { preconfirmed: 0.2, included: 2, safe: 12, finalized: 1_200 },
-        },
-      },
+      extra: { ...EXTRA, facilitatorAddress: getAddress(signer()) },
     },
     { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
   ],

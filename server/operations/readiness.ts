@@ -107,7 +107,8 @@ async function signers({ engine, networks, required = new Set() }: ReadinessPart
         const part = signersPart(network, laneClass)
         if (why !== null) return { laneClass, found: { ...bad(part, `is refused: ${why}`), required: required.has(network) } }
         const found = await submitter(part, required.has(network), async () => {
-          if (family === 'evm') return engine.requireSubmitter({ network, tier: 'standard', laneClass, feePayer: null })
+          if (family === 'evm')
+            return engine.requireSubmitter({ network, tier: 'standard', laneClass, feePayer: null, sender: null })
           const feePayers = engine.laneStatus().filter((one) => one.network === network && one.class === laneClass)
           if (!feePayers.some(({ status }) => status === 'ready')) throw new Error('no fee payer can take payments now')
         })
@@ -133,7 +134,7 @@ function environments(signing: readonly Signing[]): Found[] {
 function others({ engine, networks, remotes }: ReadinessParts): Promise<Found>[] {
   const handed = [...remotes.keys()].map((tier) =>
     submitter(facilitatorPart(tier), false, () =>
-      engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null }),
+      engine.requireSubmitter({ network: '', tier, laneClass: 'remote', feePayer: null, sender: null }),
     ),
   )
   return [...handed, ...mints(networks)]

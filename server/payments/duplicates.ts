@@ -26,7 +26,7 @@ export async function joinKnown(
   { again, ...waiting }: Waiting & { again: boolean },
 ): Promise<Settled | null> {
   const hash = hexToBytes(requestHash(payment))
-  const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0
+  const identical = isCallers(caller, known) && Buffer.compare(known.requestHash, hash) === 0 && !hasOtherCharge(payment, known)
   if (identical && keepsTerms(payment)) {
     const request = {
       id: known.id,
@@ -42,22 +42,30 @@ export async function joinKnown(
     if (settled?.end === 'underfunded') return null
     if (settled) return settled
   }
-  throw duplicate(caller, known)
+  throw duplicate(caller, known, payment)
 }
 
 /**
  * The refusal of a payment whose intent is held. Only the caller that made the settlement gets its hash, its id and whether its outcome
  * is still pending.
  */
-export function duplicate(caller: Caller, known: KnownSettlement | null): ServiceError {
+export function duplicate(caller: Caller, known: KnownSettlement | null, payment: Pick<Payment, 'charge'> = {}): ServiceError {
   const reason = 'duplicate_settlement' as const
   const message = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
   if (!known || !isCallers(caller, known)) return new ServiceError('conflict', message, { reason })
   const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id }
+  if (hasOtherCharge(payment, known)) {
+    const other = `this payment was submitted before with a charge of ${known.amount}, and only that can be settled; repeat the request with it for its outcome`
+    return new ServiceError('conflict', other, facts)
+  }
   if (known.delivered) return new ServiceError('conflict', message, facts)
   const pending = 'this payment is being settled already; do not sign another one, repeat the identical request for its outcome'
   return new ServiceError('conflict', pending, { ...facts, retryAfterSeconds: 2 })
 }
+
+/** Whether a request charges another amount than the one that holds its intent: what moves is not what it asks for. */
+const hasOtherCharge = ({ charge }: Pick<Payment, 'charge'>, { amount }: KnownSettlement) =>
+  charge !== undefined && String(charge) !== amount
 
 function isCallers(caller: Caller, known: KnownSettlement): boolean {
   return known.tenantId === caller.tenantId && known.caller === caller.id

@@ -11,7 +11,7 @@ import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
-import { claimedPayer, type Payment } from '../x402/payment'
+import { asCharged, claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
@@ -176,7 +176,7 @@ export const getSupported = underEachPrefix(({ suffix, where, params, caller, er
     params: z.object(params),
     responses: { 200: { description: 'What this caller can use.', schema: supported } },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who.tier, allowedNetworks(who), who.waitUntil),
+    handler: async ({ app, who }) => supportedBy(app, who, allowedNetworks(who)),
   }),
 )
 
@@ -215,7 +215,7 @@ async function serve(
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
     read = readBody(request, PAYMENT_BODY_LIMIT)
     const { json, bytes } = await read
-    payment = parsePayment(json)
+    payment = surface === 'settle' ? asCharged(parsePayment(json)) : parsePayment(json)
     const { body, headers, failed } = await act({ caller, payment, bytes, counting })
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)

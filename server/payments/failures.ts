@@ -81,7 +81,7 @@ const FAILED_ROWS_LEAST = 1_000
 
 /** The history row of a settle request that failed its judgement, under an id. */
 export function failedRow(caller: Caller, payment: Payment, failed: Failed & { recorded?: string }, id: string): FailedRow {
-  const { payTo, network, resource, amount } = payment
+  const { payTo, network, resource, amount, charge } = payment
   return {
     id,
     tenantId: caller.tenantId,
@@ -91,7 +91,8 @@ export function failedRow(caller: Caller, payment: Payment, failed: Failed & { r
     payTo,
     network,
     resource,
-    amount,
+    amount: charge ?? amount,
+    maximum: charge === undefined ? null : amount,
     symbol: assetIn(payment).symbol,
     errorReason: failed.recorded ?? historyReason(failed.reason),
     rowsMax: Math.max(FAILED_ROWS_LEAST, Math.ceil(caller.limits.settlements / 10)),

@@ -18,9 +18,9 @@ import {
 } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons/reasons'
 import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm-methods'
-import { readApproval } from '../x402/schemes/exact/permit2/sponsoring'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact/svm/rules'
-import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator } from './facilitators'
+import { readApproval } from '../x402/schemes/permit2/sponsoring'
+import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 
 /** A payment that failed its judgement. `proven`: the payer's signature holds. */
@@ -51,10 +51,10 @@ export function judgeStatically(
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
     return { family: 'svm', payment, facilitator }
   }
-  const served = withoutApproval(app, caller, payment)
+  const served = asServed(app, caller, payment)
   if (!isEvmPayment(served)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
   // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
-  if (facilitator.submitter === 'remote' && payment.transfer.kind === 'permit2')
+  if (facilitator.submitter === 'remote' && 'sponsoring' in payment.transfer)
     return { failed: { proven: false, ...failure('unsupported_payload_type') } }
   const local = judgeLocally(served, unixNow(app))
   if (local.verdict === 'failed') return { failed: local }
@@ -77,7 +77,7 @@ function validTooLong(app: App, { transfer }: EvmPayment): Failure | null {
 
 /** Why the payer's own approval costs more than is paid here. Null when it does not, or there is none. */
 function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Failure | null {
-  if (transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return null
+  if (!('sponsoring' in transfer) || transfer.sponsoring?.kind !== 'approval') return null
   const { coin } = networkRow(network)
   const most = approvalMaxOf(config, network)
   const approval = readApproval(transfer.sponsoring.transaction)
@@ -89,14 +89,25 @@ function costlyApproval({ config }: App, { network, transfer }: EvmPayment): Fai
   )
 }
 
+/** The payment as it is judged here: by whether a signer of ours is its facilitator, and without an approval that is not sent. */
+export function asServed(app: App, caller: Pick<Caller, 'tier' | 'tenantId'>, payment: Payment): Payment {
+  const served = withoutApproval(app, caller, payment)
+  const { network, transfer } = served
+  if (transfer.kind !== 'upto') return served
+  const ours = (signersOf(app, caller.tier, network) ?? []).some(
+    (one) => one.toLowerCase() === transfer.authorization.facilitator,
+  )
+  return { ...served, transfer: { ...transfer, ours } }
+}
+
 /**
  * The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. No key
  * pays for a purchase's approval, so none is sent for one.
  */
-export function withoutApproval({ config }: App, { tenantId }: Pick<Caller, 'tenantId'>, payment: Payment): Payment {
+function withoutApproval({ config }: App, { tenantId }: Pick<Caller, 'tenantId'>, payment: Payment): Payment {
   const { network, transfer } = payment
   const isOn = tenantId !== OPERATOR_TENANT && approvalMaxOf(config, network) > 0n
-  if (isOn || transfer.kind !== 'permit2' || transfer.sponsoring?.kind !== 'approval') return payment
+  if (isOn || !('sponsoring' in transfer) || transfer.sponsoring?.kind !== 'approval') return payment
   return { ...payment, transfer: { ...transfer, sponsoring: null } }
 }
 

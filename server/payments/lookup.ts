@@ -158,5 +158,5 @@ function settlementsOf(found: FoundSettlement[], what: string): Settlement[] {
 function publicStateOf(state: State | null): PublicState {
   if (state === null) return 'failed'
   if (isIn(['CLAIMED', 'PREPARED', 'BROADCAST'], state)) return 'pending'
-  return isIn(landedStates, state) ? 'succeeded' : 'failed'
+  return isIn(landedStates, state) || state === 'UNCHARGED' ? 'succeeded' : 'failed'
 }

@@ -33,7 +33,8 @@ const HEIGHT_SLACK = 10n
 /** What the payment needs to be sent. */
 export function needOf(caller: Caller, { family, payment, facilitator }: PaymentCheck): Need {
   const feePayer = family === 'svm' ? (payment.transfer.transaction.accounts[0] ?? '') : null
-  return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer }
+  const sender = family === 'evm' && payment.transfer.kind === 'upto' ? payment.transfer.authorization.facilitator : null
+  return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer, sender }
 }
 
 /** The order of a valid payment, under an id. */
@@ -71,7 +72,8 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
     paymentIdentifier: paymentIdentifierOf(payment),
     asset: payment.asset,
     payTo: payment.payTo,
-    amount: payment.amount,
+    amount: payment.charge ?? payment.amount,
+    maximum: payment.charge === undefined ? null : payment.amount,
     resource: payment.resource,
     declared: payment.declared,
   }
@@ -94,6 +96,7 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     laneClass: facilitator.submitter,
     network: payment.network,
     payer: transfer.authorization.from,
+    sender: method.sender(transfer),
     expiresAt: methodOf(payment).expiresAt(payment),
     transfer,
     baseFee,

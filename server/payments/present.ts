@@ -36,6 +36,7 @@ export function settleAnswer(
       ...settleBody(settled),
       network: payment.spelling,
       payer,
+      ...(settled.end === 'uncharged' ? { amount: '0' } : {}),
       ...(settled.end === 'landed' ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, settled, receiptUrl) : {}),
     },
     headers: {
@@ -43,7 +44,7 @@ export function settleAnswer(
       'x-settlement-id': settled.settlementId,
       ...extensionResponses(app, payment, answer),
     },
-    settled: settled.end === 'landed' || settled.end === 'failed' || settled.end === 'judged',
+    settled: settled.end === 'landed' || settled.end === 'uncharged' || settled.end === 'failed' || settled.end === 'judged',
     failed: failureOf(settled),
   }
 }
@@ -58,10 +59,22 @@ function proofOf(
   url: string | null,
 ) {
   const { block, logIndex, finality } = place
-  const amount = payment.amount.toString()
+  const amount = (payment.charge ?? payment.amount).toString()
   const { network, asset, payTo, resource, transfer } = payment
   const payer = payerIn(payment)
-  const stated = { id: settlementId, network, asset, payer, payTo, amount, resource, txHash: transaction, reversed: false }
+  const maximum = payment.charge === undefined ? null : payment.amount.toString()
+  const stated = {
+    id: settlementId,
+    network,
+    asset,
+    payer,
+    payTo,
+    amount,
+    maximum,
+    resource,
+    txHash: transaction,
+    reversed: false,
+  }
   return {
     amount,
     extra: {
@@ -82,6 +95,7 @@ function proofOf(
 
 function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
+  if (settled.end === 'uncharged') return { success: true, transaction: '' }
   if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
   if (settled.end === 'failed') return failed(settled.reason, settled.detail ?? textOf(settled.reason), settled.transaction)
   return failed('settlement_pending', reasons.settlement_pending, settled.end === 'pending' ? settled.transaction : '')
@@ -135,7 +149,7 @@ const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', reje
 
 /** A settlement as `/settlements` returns it to its caller. */
 export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlement) {
-  const { id, state, reason, detail, txHash, network, payer, payTo, amount, resource, createdAt } = settlement
+  const { id, state, reason, detail, txHash, network, payer, payTo, amount, maximum, resource, createdAt } = settlement
   return {
     id,
     state,
@@ -144,6 +158,7 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
     transaction: txHash ?? '',
     network,
     amount,
+    ...(maximum === null ? {} : { maximum }),
     resource,
     payer: displayAddress(payer),
     pay_to: displayAddress(payTo),

@@ -19,6 +19,8 @@ export type FoundSettlement = {
   payer: string
   payTo: string
   amount: string
+  /** What the payer signed at most, where the amount is what was charged; null where the amount is all. */
+  maximum: string | null
   asset: string
   /** The symbol of the asset. */
   symbol: string
@@ -35,7 +37,7 @@ export type FoundSettlement = {
 
 const MEMBERS_MAX = 100
 
-const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."symbol", s."resource", s."createdAt"`
+const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."symbol", s."resource", s."createdAt"`
 const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
   s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality", s."version"`
 

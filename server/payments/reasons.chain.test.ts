@@ -26,9 +26,9 @@ const terms = (make: (payTo: Address) => Promise<Bad>) => form(proven(make))
 
 const cases: PaymentCheck[] = [
   [
-    'scheme upto',
+    'scheme deferred',
     'unsupported_scheme',
-    form(async (payTo) => ({ ...(await forge.paying(payTo, { requirements: { scheme: 'upto' } })), payer: NO_ONE })),
+    form(async (payTo) => ({ ...(await forge.paying(payTo, { requirements: { scheme: 'deferred' } })), payer: NO_ONE })),
   ],
   [
     'another scheme in the payload',

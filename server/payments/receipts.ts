@@ -13,6 +13,8 @@ export type ReceiptFacts = {
   payer: string
   payTo: string
   amount: string
+  /** What the payer signed at most, where the amount is what was charged. */
+  maximum?: string | null
   resource: string
   txHash: string | null
   logIndex: number | null
@@ -100,6 +102,7 @@ function claimsOf(iss: string, now: bigint, facts: ReceiptFacts, state: Finality
     payer: displayAddress(facts.payer),
     pay_to: displayAddress(facts.payTo),
     amount,
+    ...(facts.maximum == null ? {} : { maximum: facts.maximum }),
     resource,
     transaction: txHash ?? '',
     log_index: logIndex,

@@ -131,7 +131,7 @@ async function unclaimed(app: App, { metering, quota }: Counted, payment: Paymen
   const { caller } = metering
   if (why === 'changed' || why === 'revoked') return null
   if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)
-  throw why === 'taken' ? duplicate(caller, await findKnown(app.db, payment)) : claimRejection(app, caller, payment, why)
+  throw why === 'taken' ? duplicate(caller, await findKnown(app.db, payment), payment) : claimRejection(app, caller, payment, why)
 }
 
 /** Why a payment would not be signed: the newest block's reason, or what its payer's other payments leave. */
@@ -167,7 +167,7 @@ async function fail(app: App, failure: JudgedFailure): Promise<SettleAnswer> {
   const { caller } = metering
   const id = uuidv7()
   const recorded = await recordFailure(app, failure, failedRow(caller, payment, failed, id))
-  if ('known' in recorded) throw duplicate(caller, recorded.known)
+  if ('known' in recorded) throw duplicate(caller, recorded.known, payment)
   app.timing.judgedBad({ network: payment.network, tier: caller.tier, reason: failed.reason })
   const { reason, message } = failed
   const settled = { end: 'judged', settlementId: id, failure: { reason, message } } as const

@@ -33,5 +33,9 @@ test('by Permit2 too', async () => {
 
 test('/supported says how long a payment must stay valid', () => {
   const kinds = supported(harness.app).kinds.filter(({ x402Version }) => x402Version === 2)
-  expect(kinds).toMatchObject([{ network: 'eip155:84532', extra: { expiryMarginSeconds: 26 } }])
+  const kind = { network: 'eip155:84532', extra: { expiryMarginSeconds: 26 } }
+  expect(kinds).toMatchObject([
+    { ...kind, scheme: 'exact' },
+    { ...kind, scheme: 'upto' },
+  ])
 })

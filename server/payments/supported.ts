@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
+import type { Caller } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
+import { sha256 } from '../base/hash'
 import { displayAddress } from '../x402/addresses'
 import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks/networks'
-import { SPONSORING } from '../x402/schemes/exact/permit2/sponsoring'
+import { SPONSORING } from '../x402/schemes/permit2/sponsoring'
 import { schemesOn } from '../x402/schemes/schemes'
+import { UPTO } from '../x402/schemes/upto/scheme'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
@@ -17,12 +20,15 @@ export type Supported = z.input<typeof schema>
 
 /** Every configured network. A temporary outage removes none: merchants read this once per process. */
 export function supported(app: App): Supported {
-  return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'], null)
+  return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'], { tenantId: '', waitUntil: null })
 }
 
-/** The networks among these that are configured for a tier. `waitUntil`: the finality that the caller waits for, if it chose one. */
-export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[], waitUntil: Finality | null): Supported {
-  return describeTiers(app, among, [tier], waitUntil)
+/** Who asks: the finality that it waits for, if it chose one. */
+type Asker = Pick<Caller, 'tenantId' | 'waitUntil'>
+
+/** The networks among these that are configured for the caller's tier. */
+export function supportedBy(app: App, caller: Asker & Pick<Caller, 'tier'>, among: readonly NetworkId[]): Supported {
+  return describeTiers(app, among, [caller.tier], caller)
 }
 
 /** The name of all networks of a family in official clients. */
@@ -41,7 +47,7 @@ export function servedNetworks(app: App, tier: Tier): NetworkId[] {
   return TIER_NETWORKS[tier].filter((network) => signersOf(app, tier, network) !== null)
 }
 
-function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[], waitUntil: Finality | null): Supported {
+function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[], { tenantId, waitUntil }: Asker): Supported {
   const servedBy = (network: NetworkId) =>
     tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? (signersOf(app, tier, network) ?? []) : []))
   const isServed = (network: NetworkId) =>
@@ -61,7 +67,12 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
           ...marginOf(network),
           finality: finalityIn(app, network, waitUntil ?? usual),
         }
-        return schemesIn(2, network).map((scheme) => ({ x402Version: 2 as const, network, scheme, extra }))
+        const facilitatorAddress = advertisedFacilitator(app, tiers, network, tenantId)
+        return schemesIn(2, network).flatMap((scheme) => {
+          const kind = { x402Version: 2 as const, network, scheme }
+          if (scheme !== UPTO) return { ...kind, extra }
+          return facilitatorAddress === null ? [] : { ...kind, extra: { facilitatorAddress, ...extra } }
+        })
       }),
       ...served.flatMap((id) => {
         const { name: network } = networkRow(id)
@@ -118,6 +129,17 @@ export function advertisedFeePayer(app: App, tiers: readonly Tier[], network: Ne
   const family = networkRow(network).family
   const feePayer = family === 'svm' ? ownFeePayer(app, tiers, network) : remoteFeePayer(app, tiers, network)
   return feePayer === undefined ? {} : { feePayer }
+}
+
+/**
+ * The signer that merchants copy into what payers sign by `upto`. Merchants match a payment by it, so it depends on nothing but the tenant and
+ * the configured signers: each has a rank for the tenant and the network, and adding or removing another moves no tenant between the rest.
+ */
+function advertisedFacilitator(app: App, tiers: readonly Tier[], network: NetworkId, tenantId: string): string | null {
+  const serving = tiers.filter((tier) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network))
+  const signers = [...new Set(serving.flatMap((tier) => signersOf(app, tier, network) ?? []))]
+  const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address.toLowerCase()}`))
+  return signers.toSorted((one, other) => Buffer.compare(rank(one), rank(other)))[0] ?? null
 }
 
 function remoteFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): string | undefined {

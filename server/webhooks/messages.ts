@@ -22,6 +22,7 @@ export function eventBody(data: EventData, receiptUrl: string | null = null): st
       tx_hash: data.txHash,
       network: data.network,
       payer_amount: data.amount,
+      ...(data.maximum == null ? {} : { maximum: data.maximum }),
       asset: symbol,
       decimals: tokenNamed(symbol).decimals,
       tenant_id: data.tenantId,
@@ -40,7 +41,9 @@ export function eventBody(data: EventData, receiptUrl: string | null = null): st
   })
 }
 
-function finalityOf({ type, state }: EventData): Finality {
+function finalityOf({ type, state }: EventData): Finality | null {
+  // Nothing of it is on the chain.
+  if (state === 'UNCHARGED') return null
   if (type === 'payment.finalized') return 'finalized'
   return state === 'PRECONFIRMED' ? 'preconfirmed' : 'included'
 }

@@ -3,7 +3,7 @@ import { type EvmNetworkId, networkRow } from './networks/networks'
 import { isSvm, type SignedPayment } from './payment'
 import { methodOf } from './schemes/evm-methods'
 import { identityOf } from './schemes/exact/eip3009/method'
-import { permit2Identity } from './schemes/exact/permit2/method'
+import { permit2Identity } from './schemes/permit2/method'
 
 /**
  * The identity of a signed transfer: chain, contract, payer and nonce, or on Solana the hash of the signed message. A relayer can change

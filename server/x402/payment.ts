@@ -1,9 +1,10 @@
 import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks/networks'
 import { payerOf, type SvmTransaction } from './schemes/exact/svm/transaction'
 import type { Eip3009Transfer, ExactTransfer, Permit2Transfer, SvmSigned } from './schemes/exact/transfers'
+import type { UptoTransfer } from './schemes/upto/transfers'
 
 /** What a wallet of an EVM network signed. */
-export type EvmTransfer = ExactTransfer
+export type EvmTransfer = ExactTransfer | UptoTransfer
 
 /**
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
@@ -34,7 +35,10 @@ export type Payment = {
   network: NetworkId
   /** The network as the caller wrote it, for responses. */
   spelling: string
+  /** What is asked for; of a payment that signs a maximum, that. */
   amount: bigint
+  /** What is taken of the maximum; unset before it is known, and where the amount is all there is. */
+  charge?: bigint
   asset: string
   payTo: string
   resource: string
@@ -52,6 +56,15 @@ export type EvmPayment<T extends EvmTransfer = EvmTransfer> = Omit<Payment, 'net
 }
 export type Eip3009Payment = EvmPayment<Eip3009Transfer>
 export type Permit2Payment = EvmPayment<Permit2Transfer>
+export type UptoPayment = EvmPayment<UptoTransfer>
+/** A payment by Permit2, through any proxy. */
+export type AnyPermit2Payment = EvmPayment<Permit2Transfer | UptoTransfer>
+
+/** The payment as settle reads it: of one that signs a maximum, what is asked for is the charge. */
+export function asCharged(payment: Payment): Payment {
+  const { amount: charge, transfer } = payment
+  return transfer.kind === 'upto' ? { ...payment, charge, amount: transfer.authorization.value } : payment
+}
 
 /** Whether an EVM wallet signed the payment; parsePayment has checked its hex addresses. */
 export function isEvmPayment(payment: Payment): payment is EvmPayment {

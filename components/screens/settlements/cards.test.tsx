@@ -8,6 +8,7 @@ const row = {
   createdAt: '2026-11-25T19:04:20.000Z',
   success: true,
   amount: '1000',
+  maximum: null,
   asset: 'USDC',
   decimals: 6,
   network: 'eip155:8453',

@@ -26,6 +26,7 @@ function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], m
     errorReason: reason,
     reasonTitle: reason,
     amount,
+    maximum: null,
     asset: 'USDC',
     decimals: 6,
     payer,

@@ -52,6 +52,11 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             <Stamp tone="bad">{data.state === 'REVERSED' ? 'Reversed' : 'Failed'}</Stamp>
           )}
         </p>
+        {data.maximum === null ? null : (
+          <p className="text-soft">
+            Charged of at most {amountText(data.maximum, data.decimals)} {data.asset}
+          </p>
+        )}
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         <p className="text-soft">
           {networkTitle(data.network)} ·{' '}

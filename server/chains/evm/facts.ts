@@ -1,16 +1,18 @@
-import { bytesToHex, type Hex, hexToBytes } from 'viem'
-import { networkRow } from '../../x402/networks/networks'
+import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
+import { isTooLong } from '../../base/upstream'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { revertNames } from '../../x402/schemes/evm-logs'
 import type { Call, CallResult, SignedTransfer, State } from '../../x402/schemes/evm-method'
-import { methodOf } from '../../x402/schemes/evm-methods'
+import { methodFor, methodOf } from '../../x402/schemes/evm-methods'
 import type { Proven } from '../../x402/schemes/evm-signed'
+import { rejectionOf } from '../json-rpc'
 import { type Rpc, unreachable } from '../rpc'
 import { aggregateCall, EIP1271_MAGIC, walletCall } from './calldata'
 import { type CappedAnswer, cappedCall, gasOfBytes, readCapped } from './capped-calls'
 import { tryDeployment } from './deployments'
 import { gasOn } from './gas'
-import { asHex, readHead } from './rpc'
+import { asHex, isExecutionFailure, readHead } from './rpc'
 import { callInBatch } from './transactions'
 
 /** What the newest block says of a payment: the payer's code, the state of the contracts, and whether the transfer would succeed. */
@@ -35,7 +37,7 @@ export async function readFacts(rpc: Rpc, payment: EvmPayment, proven: Proven): 
   const transfer = method.transfer(payment, proven)
   const { from } = transfer.authorization
   const how = proven.proof === 'key' ? undefined : 'alone'
-  const attempt = method.deployment(transfer) ? simulateDeployment : simulate
+  const attempt = method.deployment(transfer) ? simulateDeployment : method.sender(transfer) ? simulateAsSender : simulate
   try {
     const [head, code, { reads, made, walletAgrees, deployed }] = await Promise.all([
       readHead(rpc, payment.network),
@@ -96,6 +98,45 @@ async function simulateDeployment(rpc: Rpc, payment: EvmPayment, transfer: Signe
     tryDeployment(rpc, deploying, { hash, signature: transfer.signature }),
   ])
   return { reads, made: tried.transfer, walletAgrees: tried.walletAgrees, deployed: tried.hasCode }
+}
+
+/** Simulates a transfer that one account alone may make: the state by one call, and the transfer as that account. */
+async function simulateAsSender(rpc: Rpc, payment: EvmPayment, transfer: SignedTransfer): Promise<Simulated> {
+  const method = methodOf(payment)
+  const calls = method.stateCalls(transfer)
+  const most = TRANSACTION_GAS + GAS_OF_READ * BigInt(calls.length) * 2n
+  const byKey = transfer.proof === 'key'
+  const [reads, made, walletAgrees] = await Promise.all([
+    aggregated(rpc, payment, calls, { most, keep: BYTES_OF_READ * calls.length, how: undefined }),
+    callAsSender(rpc, payment.network, transfer),
+    byKey ? false : callWallet(rpc, payment, transfer.signature),
+  ])
+  return { reads, made, walletAgrees, deployed: null }
+}
+
+/**
+ * The result of a transfer that its sender would make on the newest block. It is asked alone, because the payer's code may write what comes
+ * back: more than is read counts as a failure. Throws when the node does not answer.
+ */
+export async function callAsSender(rpc: Rpc, network: EvmNetworkId, transfer: SignedTransfer): Promise<CallResult> {
+  const method = methodFor(transfer)
+  // As much as a transaction of its own would have left, if the payer has code.
+  const gas = gasOn(network, method.gas({ ...transfer, proof: 'code' }).alone)
+  const call = { ...method.call(transfer), from: method.sender(transfer), gas: numberToHex(gas) }
+  try {
+    await rpc('eth_call', [call, 'latest'], 'alone')
+    return { success: true, returnData: '0x' }
+  } catch (error) {
+    if (isTooLong(error)) return UNREAD
+    if (!isExecutionFailure(error)) throw error
+    return { success: false, returnData: revertDataOf(error) }
+  }
+}
+
+/** What a node says that a call reverted with, as far as it is read; empty where it does not say. */
+function revertDataOf(error: unknown): Hex {
+  const { data } = rejectionOf(error) ?? {}
+  return typeof data === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(data) ? `0x${data.slice(2, 2 + 2 * BYTES_OF_TRANSFER)}` : '0x'
 }
 
 type Limits = { most: bigint; keep: number; how: 'alone' | undefined }

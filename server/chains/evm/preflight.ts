@@ -5,6 +5,7 @@ import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { methodFor } from '../../x402/schemes/evm-methods'
 import type { Rpc } from '../rpc'
 import { multicallAbi, readResults } from './calldata'
+import { callAsSender } from './facts'
 import { asHex, isExecutionFailure } from './rpc'
 import { callsOf, trialCall } from './transactions'
 import { readTrials, TRIALS_MAX, type Trial, trialOf } from './trials'
@@ -32,21 +33,63 @@ export async function checkBatch(
   transfers: readonly SignedTransfer[],
   inFlight: readonly SignedTransfer[],
 ): Promise<Preflight[]> {
+  const [first, ...others] = transfers
+  if (first && others.length === 0 && methodFor(first).sender(first)) return [await checkOwn(rpc, network, first, inFlight)]
   const payers = [...new Set(transfers.map(({ authorization }) => authorization.from))]
   const { address: asset } = mainAsset(network)
   const trial = (ahead: readonly SignedTransfer[], some: readonly SignedTransfer[]) => simulate(rpc, network, from, ahead, some)
-  const [first, coded] = await Promise.all([trial(inFlight, transfers), findCoded(rpc, asset, payers)])
+  const [tried, coded] = await Promise.all([trial(inFlight, transfers), findCoded(rpc, asset, payers)])
   const withCode = new Set(payers.filter((_, at) => coded[at]))
   // Without payer code, no single payment can be blamed.
-  if (first === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
-  const paid = new Set(transfers.filter((_, at) => first !== BURNT && first[at]))
+  if (tried === BURNT && withCode.size === 0) throw new Error('the simulation of a batch failed as a whole')
+  const paid = new Set(transfers.filter((_, at) => tried !== BURNT && tried[at]))
   const isPlain = ({ authorization }: SignedTransfer) => !withCode.has(authorization.from)
   const plain = transfers.filter(isPlain)
   if (withCode.size > 0 && plain.some((one) => !paid.has(one))) {
     const second = await trial(inFlight.filter(isPlain), plain)
     for (const [at, one] of plain.entries()) if (second !== BURNT && second[at]) paid.add(one)
   }
-  return transfers.map((one) => ({ paid: paid.has(one), hasCode: !isPlain(one) }))
+  const short = await shortBehindOwn(rpc, network, transfers, inFlight)
+  return transfers.map((one) => ({ paid: paid.has(one) && !short.has(one), hasCode: !isPlain(one) }))
+}
+
+/** Those of these transfers that lack money behind what is in flight of their payers and cannot be simulated among them. */
+async function shortBehindOwn(
+  rpc: Rpc,
+  network: EvmNetworkId,
+  transfers: readonly SignedTransfer[],
+  inFlight: readonly SignedTransfer[],
+): Promise<ReadonlySet<SignedTransfer>> {
+  const own = new Set(inFlight.filter((one) => methodFor(one).sender(one) !== null).map(accountOf))
+  const asked = transfers.filter((one) => own.has(accountOf(one)))
+  const states = await readAuthorizationStates(rpc, network, asked)
+  const needed = new Map<string, bigint>()
+  for (const one of [...inFlight, ...asked])
+    needed.set(accountOf(one), (needed.get(accountOf(one)) ?? 0n) + one.authorization.value)
+  return new Set(asked.filter((one, at) => (states[at]?.balance ?? 0n) < (needed.get(accountOf(one)) ?? 0n)))
+}
+
+const accountOf = ({ asset, authorization }: SignedTransfer) => `${asset} ${authorization.from}`
+
+/**
+ * Checks a transfer that one account alone may make. No call of many can make it behind those in flight, so what they move of its token must
+ * leave enough.
+ */
+async function checkOwn(
+  rpc: Rpc,
+  network: EvmNetworkId,
+  transfer: SignedTransfer,
+  inFlight: readonly SignedTransfer[],
+): Promise<Preflight> {
+  const { from, value } = transfer.authorization
+  const [made, [state], [hasCode = true]] = await Promise.all([
+    callAsSender(rpc, network, transfer),
+    readAuthorizationStates(rpc, network, [transfer]),
+    findCoded(rpc, transfer.asset, [from]),
+  ])
+  const ahead = inFlight.filter((one) => accountOf(one) === accountOf(transfer))
+  const needed = ahead.reduce((sum, one) => sum + one.authorization.value, value)
+  return { paid: made.success && state !== undefined && !state.used && state.balance >= needed, hasCode }
 }
 
 /** Which of these would be paid behind others, in one call. */

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { EXACT_PROXY } from '../../x402/schemes/exact/permit2/contracts'
 import type { Authorization } from '../../x402/schemes/exact/transfers'
+import { EXACT_PROXY } from '../../x402/schemes/permit2/contracts'
 import { provesTransfer, type Receipt, readReceipt } from './receipts'
 
 const tokenAbi = parseAbi([

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'v
 import type { Log } from '../../base/log'
 import { type EvmAsset, type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { domainSeparator } from '../../x402/schemes/evm-hashes'
-import { EXACT_PROXY, PERMIT2 } from '../../x402/schemes/exact/permit2/contracts'
+import { EXACT_PROXY, PERMIT2 } from '../../x402/schemes/permit2/contracts'
 import type { Rpc } from '../rpc'
 import { type Contradiction, lacksOf } from './capabilities'
 import { asHex, isExecutionFailure } from './rpc'

@@ -78,7 +78,7 @@ export function leftBefore(hash: string): string {
 function reasonAlone(transfer: SignedTransfer, kind: FailureKind): Reason {
   if (kind === 'unlogged') return 'invalid_exact_evm_transfer_event_mismatch'
   // The program of a deployment reverts only where the wallet has no code.
-  return transfer.proof === 'factory' ? 'smart_wallet_deployment_failed' : 'invalid_exact_evm_transaction_failed'
+  return transfer.proof === 'factory' ? 'smart_wallet_deployment_failed' : methodFor(transfer).reasons.failed
 }
 
 // A payer's code is the payer's: it said something else in the check.

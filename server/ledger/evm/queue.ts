@@ -1,6 +1,6 @@
 import type { Mark } from '../../base/timing'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { readTransfer } from '../../x402/schemes/evm-methods'
+import { methodFor, readTransfer } from '../../x402/schemes/evm-methods'
 import type { UnqueuedClaim } from '../statements/returned-claims'
 
 /** A claimed settlement that waits to be signed. */
@@ -20,7 +20,10 @@ export type Queued = {
   judgedAt: number
   /** Until when a request may wait for it, in monotonic milliseconds; later its intent may be claimed again. */
   until: number
-  /** Shares its transaction with no other payment: its payer has code, or an earlier transaction was mined without it. */
+  /**
+   * Shares its transaction with no other payment: its payer has code, one account alone may make it, or an earlier transaction
+   * was mined without it.
+   */
   alone: boolean
   /** The trace of its request, when this process has it. */
   mark?: Mark
@@ -157,6 +160,10 @@ function createTurns() {
   }
 }
 
+/** Whether a transfer shares no transaction: its payer has code, or one account alone may make it. */
+export const goesAlone = (transfer: SignedTransfer): boolean =>
+  transfer.proof !== 'key' || methodFor(transfer).sender(transfer) !== null
+
 /** The queue item of a claim in the ledger. */
 export function queuedOf(
   { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
@@ -175,6 +182,6 @@ export function queuedOf(
     baseFee,
     judgedAt: Number.NEGATIVE_INFINITY,
     until,
-    alone: claim.alone || transfer.proof !== 'key',
+    alone: claim.alone || goesAlone(transfer),
   }
 }

@@ -49,7 +49,7 @@ describe('a claim for another facilitator', () => {
     const { db } = database
     const { id, waiter, network } = await newRemote()
     for (const laneClass of ['sandbox', 'production'] as const)
-      expect(await takeUnqueued(db, [{ network, class: laneClass }], 'other', 10)).toEqual([])
+      expect(await takeUnqueued(db, [{ network, class: laneClass, addresses: [] }], 'other', 10)).toEqual([])
     expect([await rejectClaim(db, id, waiter), await handOver(db, id, by)]).toEqual([true, false])
   })
 

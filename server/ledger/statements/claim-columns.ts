@@ -40,6 +40,10 @@ export type Claim = {
   payer: string
   payTo: string
   amount: bigint
+  /** What its payer signed at most, where the amount is only what was charged. */
+  maximum?: bigint | null
+  /** The only signer that may send it; unset: any. */
+  sender?: string | null
   resource: string
   /** What its payer buys with it. */
   credits: bigint
@@ -63,7 +67,7 @@ const FAR_FUTURE = 2n ** 63n - 1n
 export const ASKED = sql`
   "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
-  "payTo" text, "amount" numeric, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
+  "payTo" text, "amount" numeric, "maximum" numeric, "sender" text, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int`
 
 /** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
@@ -93,6 +97,7 @@ const UNCHANGED: readonly (keyof Claim)[] = [
   'shares',
   'waitUntil',
   'paymentIdentifier',
+  'sender',
 ]
 
 /** The columns of a claim, the one at this place of its statement. */
@@ -106,6 +111,7 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     keyVersion: claim.key?.version,
     symbol: symbolOf(claim.network, claim.asset),
     amount: String(claim.amount),
+    maximum: claim.maximum?.toString() ?? null,
     credits: String(claim.credits),
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...Object.fromEntries(Object.entries(claim.limits).map(([name, bound]) => [name, inJson(bound)])),

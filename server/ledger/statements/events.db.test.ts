@@ -52,6 +52,7 @@ describe('a terminal state enqueues a webhook', () => {
         txHash: sent.hash,
         network: 'eip155:84532',
         amount: '1000',
+        maximum: null,
         symbol: 'USDC',
         payer: sent.claim.payer,
         payTo: sent.claim.payTo,

@@ -27,6 +27,8 @@ export type EventData = {
   logIndex?: number | null
   nonce?: string | null
   state?: State
+  /** What the payer signed at most, where the amount is what was charged. */
+  maximum?: string | null
 }
 
 /** The endpoints of a tenant's owner (`t`) that receive an event. A wallet's are for what it charges, not for its credits. */
@@ -37,7 +39,7 @@ export const listening = (event: Sql) => sql`
 /** The `EventData` of an event about the settlement `m`. */
 export const eventData = (type: Sql, txHash: Sql) => sql`
   jsonb_build_object('type', ${type}, 'at', clock_timestamp(), 'settlementId', m."id", 'tenantId', m."tenantId", 'logged', m."logged",
-    'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text, 'symbol', m."symbol", 'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource",
+    'txHash', ${txHash}, 'network', m."network", 'amount', m."amount"::text, 'maximum', m."maximum"::text, 'symbol', m."symbol", 'payer', m."payer", 'payTo', m."payTo", 'resource', m."resource",
     'plan', m."plan", 'reason', m."reason", 'detail', m."detail", 'block', m."block", 'logIndex', m."logIndex",
     'nonce', m."transfer" #>> '{authorization,nonce}', 'state', m."state")`
 

@@ -32,6 +32,8 @@ export type FailedRow = {
   network: string
   resource: string
   amount: bigint
+  /** What its payer signed at most, where the amount is what was charged. */
+  maximum?: bigint | null
   /** The token of the amount. */
   symbol: string
   errorReason: string
@@ -59,8 +61,9 @@ export async function recordFailedJudgement(db: Db, failure: FailedJudgement): P
   })
   if (row === undefined) throw new Error('a judged failure was not recorded')
   if (row === null) return { end: 'spent' }
-  const { id, tenantId, caller, payer, requestHash, state, txHash, delivered } = row
-  if (id !== null) return { end: 'claimed', known: { id, tenantId, caller, payer, requestHash, state, txHash, delivered } }
+  const { id, tenantId, caller, payer, requestHash, amount, state, txHash, delivered } = row
+  if (id !== null)
+    return { end: 'claimed', known: { id, tenantId, caller, payer, requestHash, amount, state, txHash, delivered } }
   if (row.due && row.taken === null) return { end: 'spent' }
   const unpaid = row.count === null || row.until === null ? null : { count: row.count, until: row.until }
   return { end: 'recorded', used: usedIn(row, failure.unit), unpaid }
@@ -131,9 +134,9 @@ function writing(row: FailedRow): Sql {
       SELECT t.* FROM "Tenant" t, costs WHERE t."id" = ${row.tenantId}::uuid AND t."historyEnabled"
         AND NOT EXISTS (SELECT 1 FROM known) AND (NOT costs."due" OR EXISTS (SELECT 1 FROM unit))
     ), counted AS (${own}), "countedWider" AS (${around}), written AS (
-      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "symbol", "success", "errorReason", "caller")
+      INSERT INTO "History" ("id", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "maximum", "symbol", "success", "errorReason", "caller")
       SELECT ${row.id}::uuid, t."ownerKind", t."ownerId", t."id", ${row.payer}, ${row.payTo}, ${row.network}, ${row.resource},
-        t."plan", ${row.tier}, ${row.amount.toString()}::numeric, ${row.symbol}, false, ${row.errorReason}, ${row.caller}
+        t."plan", ${row.tier}, ${row.amount.toString()}::numeric, ${row.maximum?.toString() ?? null}::numeric, ${row.symbol}, false, ${row.errorReason}, ${row.caller}
       FROM tenant t, counted WHERE ${wider} IS NULL OR EXISTS (SELECT 1 FROM "countedWider")
     )`
 }
@@ -175,9 +178,9 @@ export function historyOfMoved(settlementIds: readonly string[], outcome: { succ
   const rowIds = JSON.stringify(Object.fromEntries(settlementIds.map((id) => [id, uuidv7()])))
   return sql`
     written AS (
-      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "symbol", "success", "txHash", "errorReason", "settleMs")
+      INSERT INTO "History" ("id", "settlementId", "ownerKind", "ownerId", "tenantId", "payer", "payTo", "network", "resource", "plan", "tier", "amount", "maximum", "symbol", "success", "txHash", "errorReason", "settleMs")
       SELECT (${rowIds}::jsonb ->> m."id"::text)::uuid, m."id", t."ownerKind", t."ownerId", m."tenantId", m."payer", m."payTo", m."network", m."resource",
-        m."plan", m."tier", m."amount", m."symbol", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
+        m."plan", m."tier", m."amount", m."maximum", m."symbol", ${outcome.success}, ${txHash}, ${HISTORY_REASON}, ${SETTLE_MS}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
       WHERE m."logged"
       ON CONFLICT ("settlementId") DO UPDATE

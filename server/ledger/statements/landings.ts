@@ -173,6 +173,16 @@ export async function recordUnsent(
   return moved?.state ?? null
 }
 
+/** Ends a claim of which the merchant charges nothing. False when it was freed meanwhile. */
+export async function recordUncharged(db: Db, settlementId: string): Promise<boolean> {
+  const rows = await db.query<unknown>`
+    WITH moved AS (
+      UPDATE "Settlement" SET "state" = 'UNCHARGED' WHERE "id" = ${settlementId}::uuid AND "state" = 'CLAIMED' AND "amount" = 0 RETURNING *
+    ), ${historyOfMoved([settlementId], { success: true, txHash: '' })}
+    SELECT 1 FROM moved`
+  return rows.length === 1
+}
+
 /** A landed settlement, in a slot or, with null, by another facilitator. */
 type LandedPosition = { settlementId: string; slotId: string | null }
 

@@ -95,7 +95,8 @@ export function isUsedElsewhere(db: Db, of: Signers, except: string | null): Pro
   return usedBatched(db, { ...of, except })
 }
 
-type Signers = { network: string; class: LaneClass }
+/** `sender`: only this one of them; null: any. */
+type Signers = { network: string; class: LaneClass; sender: string | null }
 
 const usedBatched = batchPerTick(
   async (db: Db, lookups: readonly (Signers & { except: string | null })[]): Promise<boolean[]> => {
@@ -103,11 +104,13 @@ const usedBatched = batchPerTick(
     const rows = await db.query<{ held: boolean }>`
     SELECT EXISTS (
       SELECT 1 FROM "Lane" l WHERE l."network" = lookups."network" AND l."class" = lookups."class" AND l."usable"
+        AND (lookups."sender" = '' OR l."address" = lookups."sender")
         AND (lookups."except" = '' OR l."holder" IS DISTINCT FROM lookups."except")
         AND l."leaseUntil" > now() - ${TAKEN_AGAIN_MS}::int * interval '1 ms'
     ) AS "held"
-    FROM unnest(${column(({ network }) => network)}::text[], ${column((one) => one.class)}::text[], ${column(({ except }) => except ?? '')}::text[])
-      WITH ORDINALITY AS lookups("network", "class", "except", "at") ORDER BY lookups."at"`
+    FROM unnest(${column(({ network }) => network)}::text[], ${column((one) => one.class)}::text[], ${column(({ except }) => except ?? '')}::text[],
+      ${column(({ sender }) => sender ?? '')}::text[])
+      WITH ORDINALITY AS lookups("network", "class", "except", "sender", "at") ORDER BY lookups."at"`
     return rows.map(({ held }) => held)
   },
 )

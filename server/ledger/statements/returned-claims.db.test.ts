@@ -20,14 +20,14 @@ test('one statement takes the claims of several signers, the oldest first, and s
   // No signers of these are asked for.
   const foreign = [...(await claimed(base, 'sandbox', 1)), ...(await claimed(sepolia, 'production', 1))]
   const signers = [
-    { network: base, class: 'production' as const },
-    { network: sepolia, class: 'sandbox' as const },
+    { network: base, class: 'production' as const, addresses: [] },
+    { network: sepolia, class: 'sandbox' as const, addresses: [] },
   ]
   // An instance without a lane of these signers loses its claims to any other.
   for (const lane of signers)
     await takeLease(
       db,
-      { ...lane, address: newHash().slice(0, 42) },
+      { network: lane.network, class: lane.class, address: newHash().slice(0, 42) },
       { holder: 'one', leaseMs: 60_000, stealing: false, usable: true },
     )
   const take = async (by: string) => (await takeUnqueued(db, signers, by, 2)).map(({ settlementId }) => settlementId).sort()

@@ -24,17 +24,18 @@ export type ReturnedClaim = Omit<Member, 'state'> & {
 export type UnqueuedClaim = Omit<ReturnedClaim, 'returns' | 'txHash' | 'missed' | 'overdue'>
 
 /**
- * Takes claims for the queues of this instance, at most `limit` for each of these signers: unqueued ones, and those of an instance that
+ * Takes claims for the queues of this instance, at most `limit` for each of these groups of signers: unqueued ones, and those of an instance that
  * holds no lane of the same signers, because it is gone or cannot sign. The latter only while a request may wait for them, because later
  * they are freed. Claims that were in a slot before are found by `findReturned`.
  */
 export async function takeUnqueued(
   db: Db,
-  of: readonly { network: string; class: LaneClass }[],
+  of: readonly { network: string; class: LaneClass; addresses: readonly string[] }[],
   by: string,
   limit: number,
 ): Promise<UnqueuedClaim[]> {
   if (of.length === 0) return []
+  const senders = of.flatMap(({ network, addresses }) => addresses.map((address) => `${network} ${address}`))
   return db.query<UnqueuedClaim>`
     WITH free AS MATERIALIZED (
       SELECT claims."id"
@@ -42,9 +43,11 @@ export async function takeUnqueued(
       CROSS JOIN LATERAL (
         SELECT c."id" FROM "Settlement" c
         WHERE c."network" = signers."network" AND c."laneClass" = signers."class" AND c."state" = 'CLAIMED'
+          AND c."amount" > 0 AND (c."sender" IS NULL OR c."network" || ' ' || c."sender" = ANY(${senders}::text[]))
           AND (c."queuedBy" IS NULL OR (c."returns" = 0 AND c."waiterUntil" > now()
             AND NOT EXISTS (
               SELECT 1 FROM "Lane" l WHERE l."network" = c."network" AND l."class" = c."laneClass" AND l."holder" = c."queuedBy" AND l."leaseUntil" > now()
+                AND (c."sender" IS NULL OR l."address" = c."sender")
             )))
         ORDER BY c."id" LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED
       ) claims

@@ -12,6 +12,8 @@ export type KnownSettlement = {
   caller: string
   payer: string
   requestHash: Uint8Array
+  /** What it moves: atomic units as digits. */
+  amount: string
   state: State
   txHash: string | null
   /** Whether its outcome was delivered to a request. */
@@ -22,7 +24,7 @@ export type KnownSettlement = {
 export const GRACE_MS = 2_000
 
 /** Its columns, and the states in which a settlement holds its intent. */
-export const KNOWN = sql`"id", "tenantId", "caller", "payer", "requestHash", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
+export const KNOWN = sql`"id", "tenantId", "caller", "payer", "requestHash", "amount"::text AS "amount", "state", "txHash", "deliveredAt" IS NOT NULL AS "delivered"`
 export const HOLDS_INTENT = sql`"state" NOT IN ('REJECTED', 'UNPAID')`
 
 /** The settlement that holds an intent; null without one. */

@@ -86,6 +86,7 @@ const classOf = (status: number) => (status === 499 ? '499' : `${Math.floor(stat
 const OUTCOMES: Partial<Record<State, (from: State | null) => string | null>> = {
   PRECONFIRMED: () => 'succeeded',
   INCLUDED: (from) => (from === 'PRECONFIRMED' ? null : 'succeeded'),
+  UNCHARGED: () => 'succeeded',
   REJECTED: () => 'not_sent',
   REVERTED: () => 'reverted',
   USED_ELSEWHERE: () => 'used_elsewhere',

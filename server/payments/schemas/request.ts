@@ -9,7 +9,7 @@ import { wireText } from '../../x402/wire'
 // so its object shapes are apart; rules of a single text are its own. Unnamed fields are let through and not looked at.
 
 const shared = {
-  scheme: z.literal(schemeNames).describe('The only scheme that is settled here.'),
+  scheme: z.literal(schemeNames).describe('The schemes that are settled here; `upto` on EVM only.'),
   payTo: address.meta({
     description: 'Who is paid: a wallet of the merchant. On Solana it needs an account of the token already.',
   }),
@@ -35,6 +35,7 @@ const extra = z
       .string()
       .optional()
       .meta({ description: 'EVM: its version.', examples: ['2'] }),
+    facilitatorAddress: z.string().optional().describe('EVM, scheme `upto`: who sends the transfer, from `/supported`.'),
     feePayer: z.string().optional().describe('Solana: who pays the fee, from `/supported`.'),
     memo: z.string().optional().describe('Solana: a memo that the transaction must carry.'),
   })

@@ -5,6 +5,7 @@ import {
   amount,
   component,
   idOf,
+  maximum,
   networkId,
   networkName,
   payer,
@@ -86,6 +87,7 @@ const settlement = component(
       payer,
       pay_to: address,
       amount,
+      maximum: maximum.optional(),
       resource,
       created_at: time,
       ...place,
@@ -187,6 +189,19 @@ const landed = component(
     .describe("The money is the merchant's: deliver."),
 )
 
+const uncharged = component(
+  'PaymentUncharged',
+  z
+    .strictObject({
+      success: z.literal(true),
+      transaction: z.literal(''),
+      network: networkName.describe('The network as the request wrote it.'),
+      payer,
+      amount: z.literal('0'),
+    })
+    .describe('The merchant charged nothing of the maximum: no money moved, and the authorization cannot be charged any more.'),
+)
+
 const failed = component(
   'PaymentFailed',
   z
@@ -205,4 +220,4 @@ const failed = component(
 )
 
 /** The answer of settle. */
-export const settled = component('Settled', z.xor([landed, failed]).describe('What became of a payment.'))
+export const settled = component('Settled', z.xor([landed, uncharged, failed]).describe('What became of a payment.'))

@@ -14,6 +14,9 @@ const kind = z.strictObject({
   network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
   extra: z
     .strictObject({
+      facilitatorAddress: address
+        .optional()
+        .describe('Scheme `upto`: the only account that may send. Merchants put it into their requirements; it stays the same.'),
       feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
       features: z
         .strictObject({ smartWalletSupported: z.literal(true) })
@@ -65,7 +68,7 @@ export const supported = component(
   'Supported',
   z
     .strictObject({
-      kinds: z.array(kind).describe('Every pair of version and network.'),
+      kinds: z.array(kind).describe('Every version, network and scheme.'),
       extensions: z
         .array(z.string().meta({ examples: ['bazaar', 'eip2612GasSponsoring'] }))
         .describe('Extensions of x402 that merchants may declare in their routes.'),

@@ -14,6 +14,7 @@ type Code = Reason | keyof typeof HISTORY_CODES | typeof NOT_SENT
 const OTHERS: Partial<Record<Code, Cause>> = {
   asset_not_deployed_contract: 'chain',
   invalid_exact_evm_transaction_failed: 'chain',
+  invalid_upto_evm_transaction_failed: 'chain',
   invalid_exact_evm_transfer_event_mismatch: 'chain',
   landed_without_proof: 'chain',
   invalid_exact_svm_transaction_failed: 'chain',

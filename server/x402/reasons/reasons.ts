@@ -2,8 +2,8 @@ import type { Payment } from '../payment'
 
 /** Why a judged payment failed: the exact codes of the official facilitator, each with a readable text. */
 export const reasons = {
-  unsupported_scheme: 'This payment scheme is not supported here; use the scheme "exact".',
-  unsupported_payload_type: 'A Permit2 payment is taken for the scheme "exact" on EVM networks that offer it.',
+  unsupported_scheme: 'This payment scheme is not supported here; use one that /supported names.',
+  unsupported_payload_type: 'The payload has not the form of its scheme, or is a Permit2 payment where none is taken.',
   invalid_exact_evm_scheme: 'The payment and its requirements must both use the scheme "exact".',
   invalid_exact_evm_missing_eip712_domain: 'paymentRequirements.extra must carry the token\'s EIP-712 "name" and "version".',
   invalid_exact_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
@@ -25,6 +25,12 @@ export const reasons = {
   invalid_exact_evm_transaction_simulation_failed: 'The transfer would fail on chain.',
   invalid_exact_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_exact_evm_transfer_event_mismatch: 'The transaction was mined but its logs do not show the transfer.',
+  invalid_upto_evm_scheme: 'The payment and its requirements must both use the scheme "upto".',
+  invalid_upto_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
+  upto_facilitator_mismatch:
+    'The authorization names a facilitator that is no signer here; take the facilitatorAddress that /supported names.',
+  invalid_upto_evm_payload_settlement_exceeds_amount: 'The charge is more than the payer signed.',
+  invalid_upto_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   invalid_permit2_spender: 'The spender of the Permit2 authorization is not the x402 proxy.',
   invalid_permit2_recipient_mismatch: 'The Permit2 authorization pays another address than payTo.',
   permit2_deadline_expired:

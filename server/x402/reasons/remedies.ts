@@ -17,7 +17,7 @@ const FAILED_ON_CHAIN =
 
 /** What to do about each failed judgement, and who must do it. The cause is the reason's own text. */
 export const remedies = {
-  unsupported_scheme: 'The merchant must offer the scheme "exact", and the payer must sign it; /supported lists what is taken.',
+  unsupported_scheme: 'The merchant must offer a scheme that /supported lists for the network, and the payer must sign it.',
   unsupported_payload_type: 'The payer must sign as the requirements say; official clients do.',
   invalid_exact_evm_scheme: COPY_REQUIREMENTS,
   invalid_exact_evm_missing_eip712_domain:
@@ -42,6 +42,12 @@ export const remedies = {
   invalid_exact_evm_transaction_simulation_failed: REFUSED,
   invalid_exact_evm_transaction_failed: FAILED_ON_CHAIN,
   invalid_exact_evm_transfer_event_mismatch: 'Look the transaction up in an explorer and tell the operator its hash.',
+  invalid_upto_evm_scheme: COPY_REQUIREMENTS,
+  invalid_upto_evm_network_mismatch: COPY_REQUIREMENTS,
+  upto_facilitator_mismatch:
+    'The merchant must read /supported again and put its facilitatorAddress into the requirements; the official middleware does, at its start.',
+  invalid_upto_evm_payload_settlement_exceeds_amount: 'The merchant must charge at most what the payer signed.',
+  invalid_upto_evm_transaction_failed: FAILED_ON_CHAIN,
   invalid_permit2_spender: CLIENT,
   invalid_permit2_recipient_mismatch: COPY_REQUIREMENTS,
   permit2_deadline_expired: `${SIGN_AGAIN} Check the payer's clock if it happens often.`,
@@ -173,6 +179,7 @@ export const payerRemedies: Partial<Record<Reason | keyof typeof HISTORY_CODES, 
   invalid_exact_evm_payload_authorization_valid_after: WAIT_YOURSELF,
   invalid_exact_evm_nonce_already_used: `${SIGN_AGAIN_YOURSELF} If no payment was made, your wallet cancelled the authorization.`,
   invalid_exact_evm_transaction_failed: YOURS_FAILED_ON_CHAIN,
+  invalid_upto_evm_transaction_failed: YOURS_FAILED_ON_CHAIN,
   invalid_exact_svm_transaction_failed: YOURS_FAILED_ON_CHAIN,
   transaction_failed: YOURS_FAILED_ON_CHAIN,
   invalid_exact_svm_payload_transaction_could_not_be_decoded: YOUR_CLIENT,

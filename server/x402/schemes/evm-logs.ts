@@ -1,6 +1,6 @@
 import { type Hex, parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 import type { CallResult, EventLog } from './evm-method'
-import { EXACT_PROXY } from './exact/permit2/contracts'
+import { EXACT_PROXY, UPTO_PROXY } from './permit2/contracts'
 
 /** The parts of an ERC-20 token that every method uses. */
 export const erc20Abi = parseAbi([
@@ -25,13 +25,13 @@ export function readTransferLog({ address, topics, data }: EventLog): { asset: H
 
 /**
  * The place of each AuthorizationUsed by the place of its Transfer: the token's next Transfer, by the same payer, before the token's next
- * use and before anything of the x402 proxy. So no two authorizations share one Transfer, and a token may log other things between.
+ * use and before anything of an x402 proxy. So no two authorizations share one Transfer, and a token may log other things between.
  */
 export function eip3009Transfers(logs: readonly EventLog[]): ReadonlyMap<number, number> {
   const uses = new Map<number, number>()
   const open = new Map<Hex, number>()
   for (const [at, log] of logs.entries()) {
-    if (log.address === EXACT_PROXY) open.clear()
+    if (log.address === EXACT_PROXY || log.address === UPTO_PROXY) open.clear()
     const [event, authorizer] = log.topics
     if (event === AUTHORIZATION_USED && authorizer) open.set(log.address, at)
     const moved = readTransferLog(log)
@@ -55,7 +55,7 @@ export function wordOf(result: CallResult | undefined): bigint | null {
 /** Whether the result of a call is that of an account without code: a success with nothing. */
 export const isEmpty = (result: CallResult | undefined): boolean => result?.success === true && result.returnData === '0x'
 
-/** The errors of Permit2, of the x402 proxy and of OpenZeppelin's ERC-20 that have a name and no text, by selector. */
+/** The errors of Permit2, of the x402 proxies and of OpenZeppelin's ERC-20 that have a name and no text, by selector. */
 export const revertNames: ReadonlyMap<string, string> = new Map(
   [
     'InvalidNonce()',
@@ -70,6 +70,8 @@ export const revertNames: ReadonlyMap<string, string> = new Map(
     'InvalidOwner()',
     'InvalidPermit2Address()',
     'PaymentTooEarly()',
+    'AmountExceedsPermitted()',
+    'UnauthorizedFacilitator()',
     'Permit2612AmountMismatch()',
     'ReentrancyGuardReentrantCall()',
     'ERC20InsufficientBalance(address,uint256,uint256)',

@@ -5,9 +5,10 @@ import type { Reason } from '../reasons/reasons'
 import type { EcdsaSignature } from '../signatures'
 import type { Proven } from './evm-signed'
 import type { SignedExact } from './exact/transfers'
+import type { SignedUpto } from './upto/transfers'
 
 /** What to sign for one settlement of an EVM network, as the ledger stores it. */
-export type SignedTransfer = SignedExact
+export type SignedTransfer = SignedExact | SignedUpto
 
 /** A call of a contract, and its result in a simulation. */
 export type Call = { to: Hex; data: Hex }
@@ -76,8 +77,11 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   stateRules: readonly StateRule<P>[]
   /** The EIP-712 hash that the payer signed. Null when the requirements name no domain. */
   digest(payment: P): Hex | null
-  /** The method's words for: a signature that does not hold; a used authorization; an expired one; too low a balance. */
-  reasons: Record<'signature' | 'used' | 'expired' | 'short', Reason>
+  /**
+   * The method's words for: a signature that does not hold; a used authorization; an expired one; too low a balance; a transaction
+   * that failed.
+   */
+  reasons: Record<'signature' | 'used' | 'expired' | 'short' | 'failed', Reason>
   /** A passed simulation proves the signature, because the contract checks this very digest. */
   simulationProves(payment: P): boolean
   /** Whether a failed simulation is the signature's fault, where the payer has code. `explained`: another state rule is broken. */
@@ -100,7 +104,9 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   ): Pick<State, 'assetHasCode' | 'used' | 'balance' | 'allowance' | 'hasProxy'>
   /** The contract that makes the transfer. */
   contract(transfer: T): Hex
-  /** The call that makes the transfer; anyone may make it. */
+  /** The only account that may make the transfer; null: anyone may. Such a transfer has a transaction of its own. */
+  sender(transfer: T): Hex | null
+  /** The call that makes the transfer. */
   call(transfer: T): Call
   /** The call that must be made before, in the same transaction, with its gas limit; null without one. */
   deployment(transfer: T): (Call & { gas: bigint }) | null

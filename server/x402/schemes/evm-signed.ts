@@ -19,6 +19,15 @@ export type Proven = {
   deployment?: Deployment | undefined
 }
 
+/** What a payer signed for a transfer, as it came. */
+export type SignedBy<Kind extends string, Signed> = {
+  kind: Kind
+  authorization: Signed
+  signature: Hex
+  /** The payer as the caller wrote it. */
+  writtenFrom: string
+}
+
 /** A payer's signed transfer by a method. */
 export type SignedWith<Method extends string, What> = {
   method: Method

@@ -1,7 +1,8 @@
 import { EXACT } from './exact/scheme'
+import { UPTO } from './upto/scheme'
 
 /** The schemes of x402 that are settled here. */
-export const schemeNames = [EXACT] as const
+export const schemeNames = [EXACT, UPTO] as const
 
 export type SchemeName = (typeof schemeNames)[number]
 
@@ -9,4 +10,7 @@ export type SchemeName = (typeof schemeNames)[number]
 export const USUAL_SCHEME = EXACT
 
 /** Schemes of x402 that we know and do not settle. */
-export const OTHER_SCHEMES: ReadonlySet<string> = new Set(['upto', 'batch-settlement', 'auth-capture', 'deferred'])
+export const OTHER_SCHEMES: ReadonlySet<string> = new Set(['batch-settlement', 'auth-capture', 'deferred'])
+
+/** Those of them that are not settled on Solana. */
+export const OTHER_SVM_SCHEMES: ReadonlySet<string> = new Set([UPTO, ...OTHER_SCHEMES])

@@ -3,14 +3,15 @@ import type { EvmTransfer, Payment } from '../payment'
 import type { EvmMethod } from './evm-method'
 import { exactEvm, exactSvm } from './exact/rows'
 import type { EvmScheme, SchemeRow } from './scheme-row'
+import { uptoEvm } from './upto/rows'
 
 // The schemes that are settled here: a folder and a line in each list (docs/schemes.md).
 
-const evmSchemes: readonly EvmScheme[] = [exactEvm]
+const evmSchemes: readonly EvmScheme[] = [exactEvm, uptoEvm]
 const svmSchemes: readonly SchemeRow[] = [exactSvm]
 
 /** The ways to transfer tokens on EVM networks, by the kind of their transfers. */
-export const evmMethods = { ...exactEvm.methods } as const satisfies Record<EvmTransfer['kind'], EvmMethod>
+export const evmMethods = { ...exactEvm.methods, ...uptoEvm.methods } as const satisfies Record<EvmTransfer['kind'], EvmMethod>
 
 /** The schemes that are settled on a network. */
 export function schemesOn(network: NetworkId): readonly SchemeRow[] {

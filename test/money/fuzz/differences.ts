@@ -46,7 +46,7 @@ export const evmDifferences: Difference<EvmPlan>[] = [
     example: { form: 'version 3' },
   },
   { ours: '403 invalid_network', official: 'throws', why: NETWORK, example: { network: 'foreign' } },
-  { ours: 'unsupported_scheme', official: 'throws', why: SCHEME, example: { scheme: 'upto' } },
+  { ours: 'unsupported_scheme', official: 'throws', why: SCHEME, example: { scheme: 'deferred' } },
   { ours: 'invalid_exact_evm_scheme', official: 'throws', why: SCHEME, example: { scheme: 'unheard-of' } },
   {
     ours: 'eip6492_factory_not_allowed',

@@ -25,7 +25,7 @@ export type EvmPlan = {
   amount: 'usual' | 'tiny' | 'huge'
   asset: 'usdc' | 'usdc in lower case' | 'no contract' | 'contract' | 'no address'
   network: 'own' | 'foreign' | 'other' | 'in the payload'
-  scheme: 'exact' | 'upto' | 'unheard-of' | 'in the payload'
+  scheme: 'exact' | 'deferred' | 'unheard-of' | 'in the payload'
   form: keyof typeof FORMS
 }
 
@@ -81,7 +81,7 @@ export const evmPlan: fc.Arbitrary<EvmPlan> = fc.record(
     amount: mostly<EvmPlan['amount']>('usual', 'tiny', 'huge'),
     asset: mostly<EvmPlan['asset']>('usdc', 'usdc in lower case', 'no contract', 'contract', 'no address'),
     network: mostly<EvmPlan['network']>('own', 'foreign', 'other', 'in the payload'),
-    scheme: mostly<EvmPlan['scheme']>('exact', 'upto', 'unheard-of', 'in the payload'),
+    scheme: mostly<EvmPlan['scheme']>('exact', 'deferred', 'unheard-of', 'in the payload'),
     form: mostly<EvmPlan['form']>('sound', ...keysOf(FORMS)),
   },
   { noNullPrototype: true },

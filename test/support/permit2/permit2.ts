@@ -209,8 +209,11 @@ export function sponsoringOn(chainId: number) {
 }
 
 /** A payer of USDC who has let Permit2 take it. */
-export async function newPermit2Payer(chain: Chain, balance: bigint): Promise<LocalAccount> {
-  const payer = privateKeyToAccount(generatePrivateKey())
+export async function newPermit2Payer(
+  chain: Chain,
+  balance: bigint,
+  payer: LocalAccount = privateKeyToAccount(generatePrivateKey()),
+): Promise<LocalAccount> {
   await Promise.all([chain.mint(payer.address, balance), chain.fund(payer.address, 10n ** 18n)])
   const { client, usdc } = chain
   const hash = await client.sendTransaction({ account: payer, chain: client.chain, to: usdc, data: approval() })

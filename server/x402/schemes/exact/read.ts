@@ -1,7 +1,7 @@
 import { check } from '../../parse-terms'
 import type { Transfer } from '../../payment'
 import type { WirePayload } from '../../wire'
-import { readSponsoring } from './permit2/sponsoring'
+import { readSponsoring } from '../permit2/sponsoring'
 import { decodeTransaction } from './svm/transaction'
 import { wireEip3009, wirePermit2, wireSvm } from './wire'
 
@@ -54,7 +54,7 @@ function permit2Of(inner: Record<string, unknown>, extensions: WirePayload['exte
   }
 }
 
-// The regular expressions of the wire shapes guarantee that every string here starts with 0x.
-function hex(text: string): `0x${string}` {
+/** Hex in lower case. The regular expressions of the wire shapes guarantee that it starts with 0x. */
+export function hex(text: string): `0x${string}` {
   return `0x${text.slice(2).toLowerCase()}`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { atomic } from '../../atomic'
 import { word } from '../../wire'
 
-const evmAddress = z.string('must be a string').regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
+export const evmAddress = z.string('must be a string').regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
 const signature = z.string('must be a string').regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex')
 
 /** The `payload` of an EIP-3009 payment. */

@@ -62,6 +62,7 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     used: 'invalid_exact_evm_nonce_already_used',
     expired: 'invalid_exact_evm_payload_authorization_valid_before',
     short: 'invalid_exact_evm_insufficient_balance',
+    failed: 'invalid_exact_evm_transaction_failed',
   },
   // The token checks the signature under its own domain.
   simulationProves: namesOwnDomain,
@@ -84,6 +85,7 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     return { used: isUsed, balance: wordOf(balance), assetHasCode: !isEmpty(balance), allowance: null, hasProxy: true }
   },
   contract: ({ asset }) => asset,
+  sender: () => null,
   call: (transfer) => ({ to: transfer.asset, data: transferData(transfer) }),
   deployment: ({ deployment }) => (deployment ? { to: deployment.factory, data: deployment.data, gas: GAS_OF_DEPLOYMENT } : null),
   payerWord: () => 0,

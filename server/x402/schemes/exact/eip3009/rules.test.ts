@@ -52,8 +52,8 @@ describe('the form of a payment', () => {
 
   // Each row breaks its own rule and every one below it.
   test.each<[Reason, Partial<Payment>]>([
-    ['unsupported_payload_type', { transfer: PERMIT2, scheme: 'upto', domain: null, claimed: { scheme: 'x', network: 'y' } }],
-    ['unsupported_scheme', { scheme: 'upto', domain: null, claimed: { scheme: 'upto', network: 'eip155:8453' } }],
+    ['unsupported_payload_type', { transfer: PERMIT2, scheme: 'deferred', domain: null, claimed: { scheme: 'x', network: 'y' } }],
+    ['unsupported_scheme', { scheme: 'deferred', domain: null, claimed: { scheme: 'deferred', network: 'eip155:8453' } }],
     ['invalid_exact_evm_scheme', { scheme: 'other', domain: null, claimed: { scheme: 'other', network: 'eip155:8453' } }],
     ['invalid_exact_evm_scheme', { domain: null, claimed: { scheme: 'upto', network: 'eip155:8453' } }],
     ['invalid_exact_evm_missing_eip712_domain', { domain: null, claimed: { scheme: 'exact', network: 'eip155:8453' } }],
@@ -62,12 +62,9 @@ describe('the form of a payment', () => {
     expect(whyUnserved({ ...payment(), ...changes })).toEqual({ reason, message: reasons[reason] })
   })
 
-  test.each(['upto', 'batch-settlement', 'auth-capture', 'deferred'])(
-    '%s is a scheme that we know and do not serve',
-    (scheme) => {
-      expect(brokenForm(payment({ scheme }))?.reason).toBe('unsupported_scheme')
-    },
-  )
+  test.each(['batch-settlement', 'auth-capture', 'deferred'])('%s is a scheme that we know and do not serve', (scheme) => {
+    expect(brokenForm(payment({ scheme }))?.reason).toBe('unsupported_scheme')
+  })
 })
 
 describe('the terms of a payment', () => {

@@ -2,8 +2,8 @@ import { type Hex, numberToHex, pad, toEventSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZATION_USED, TRANSFER } from '../../evm-logs'
 import type { EventLog } from '../../evm-method'
+import { EXACT_PROXY, PERMIT2 } from '../../permit2/contracts'
 import type { SignedPermit2 } from '../transfers'
-import { EXACT_PROXY, PERMIT2 } from './contracts'
 import { permit2 } from './method'
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`

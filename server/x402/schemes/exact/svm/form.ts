@@ -2,7 +2,7 @@ import { bytes32 } from '../../../encodings'
 import type { Payment, SvmPayment } from '../../../payment'
 import { type Failure, type Reason, svmFailure } from '../../../reasons/reasons'
 import { isSignedBy } from '../../../signatures'
-import { OTHER_SCHEMES } from '../../scheme-names'
+import { OTHER_SVM_SCHEMES } from '../../scheme-names'
 import { areExact } from '../scheme'
 import { untrustedInstruction } from './instructions'
 import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './programs'
@@ -56,7 +56,7 @@ export const formRules = [
     broken: ({ transfer }) =>
       transfer.kind === 'other' && transfer.payload === 'permit2' && 'There is no Permit2 on Solana; send payload.transaction.',
   },
-  { name: 'scheme_served', reason: 'unsupported_scheme', broken: ({ scheme }) => OTHER_SCHEMES.has(scheme) },
+  { name: 'scheme_served', reason: 'unsupported_scheme', broken: ({ scheme }) => OTHER_SVM_SCHEMES.has(scheme) },
   {
     name: 'scheme',
     needs: 'scheme_served',

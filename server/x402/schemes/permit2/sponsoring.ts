@@ -8,16 +8,16 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { z } from 'zod'
-import { atomic } from '../../../atomic'
-import { validUntil } from '../../../networks/expiry-margin'
-import { networkRow } from '../../../networks/networks'
-import type { Permit2Payment } from '../../../payment'
-import type { Reason } from '../../../reasons/reasons'
-import { type EcdsaSignature, isLowS } from '../../../signatures'
-import { erc20Abi } from '../../evm-logs'
-import type { EvmRule } from '../../evm-method'
-import type { Sponsoring } from '../transfers'
+import { atomic } from '../../atomic'
+import { validUntil } from '../../networks/expiry-margin'
+import { networkRow } from '../../networks/networks'
+import type { AnyPermit2Payment } from '../../payment'
+import type { Reason } from '../../reasons/reasons'
+import { type EcdsaSignature, isLowS } from '../../signatures'
+import { erc20Abi } from '../evm-logs'
+import type { EvmRule } from '../evm-method'
 import { PERMIT2 } from './contracts'
+import type { Sponsoring } from './transfers'
 
 /** The extensions of x402 with which a payer lets Permit2 take its tokens (docs/schemes.md). */
 export const SPONSORING = { eip2612: 'eip2612GasSponsoring', approval: 'erc20ApprovalGasSponsoring' } as const
@@ -166,8 +166,8 @@ function rule<Kind extends Sponsoring['kind']>(
   kind: Kind,
   name: string,
   reason: Reason,
-  broken: (sponsoring: Of<Kind>, payment: Permit2Payment, now: bigint) => boolean,
-): EvmRule<Permit2Payment> {
+  broken: (sponsoring: Of<Kind>, payment: AnyPermit2Payment, now: bigint) => boolean,
+): EvmRule<AnyPermit2Payment> {
   const ofKind = (sponsoring: Sponsoring | null): sponsoring is Of<Kind> => sponsoring?.kind === kind
   return {
     name,
@@ -182,7 +182,7 @@ function rule<Kind extends Sponsoring['kind']>(
 const transactionRule = (
   name: string,
   reason: Reason,
-  broken: (transaction: SignedApproval, payment: Permit2Payment) => boolean,
+  broken: (transaction: SignedApproval, payment: AnyPermit2Payment) => boolean,
 ) =>
   rule('approval', name, reason, (sponsoring, payment) => {
     const transaction = readApproval(sponsoring.transaction)
@@ -190,7 +190,7 @@ const transactionRule = (
   })
 
 /** What a payer sent along to let Permit2 take its tokens, in the official order. A payment without it breaks none. */
-export const sponsoringRules: readonly EvmRule<Permit2Payment>[] = [
+export const sponsoringRules: readonly EvmRule<AnyPermit2Payment>[] = [
   rule('broken', 'permit_format', 'invalid_eip2612_extension_format', ({ extension }) => extension === 'eip2612'),
   rule('eip2612', 'permit_from', 'eip2612_from_mismatch', ({ from }, { transfer }) => from !== transfer.authorization.from),
   rule('eip2612', 'permit_asset', 'eip2612_asset_mismatch', ({ asset }, payment) => asset !== payment.asset),
