@@ -17,5 +17,8 @@ export const PLAIN_SEEDS = 3_000
 /** Seeds up to this one were recorded before payers sent approvals along: their draws have none. */
 export const PERMIT2_SEEDS = 6_000
 
+/** Seeds up to this one were recorded before payers signed maximums: none of their payments is by `upto`. */
+export const UNMETERED_SEEDS = 20_000
+
 /** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
 export const HASTELESS_SEEDS = 9_000

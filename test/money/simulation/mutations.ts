@@ -3,7 +3,7 @@ import type { Edit } from '../../../devnet/bundle'
 /** The removal of one protection, and the recorded seed that catches it. `scripts/mutations.mjs` finds such a seed. */
 export type Mutation = { name: string; seed: number; edits: readonly Edit[]; schema: readonly string[] }
 
-const METHOD = 'server/x402/schemes/exact/permit2/method.ts'
+const METHOD = 'server/x402/schemes/permit2/method.ts'
 
 /** The engine without each of its protections, the last ones those of Permit2 and of approvals. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
