@@ -49,7 +49,10 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
     const settlement = byUse.get(spentBy(purchase.authorization))
     const stands = settlement?.state === (amount === 0n ? 'UNCHARGED' : 'FINAL') || settlement?.state === 'REVERSED'
     if (!stands || settlement?.amount !== String(amount))
-      oracle.broken('I2', `${purchase.name}: success answered (${hash}), but its settlement is ${settlement?.state} of ${settlement?.amount}`)
+      oracle.broken(
+        'I2',
+        `${purchase.name}: success answered (${hash}), but its settlement is ${settlement?.state} of ${settlement?.amount}`,
+      )
     if (settlement && !settlement.delivered)
       oracle.broken('I1', `${purchase.name}: success answered, but not marked as delivered`)
   }
