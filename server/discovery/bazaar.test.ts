@@ -11,6 +11,7 @@ const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 
 
 function declaration(declared: Declaration['declared'], changes: Partial<Declaration> = {}): Declaration {
   return {
+    scheme: 'exact',
     network: 'eip155:8453',
     asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
     payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',

@@ -2,14 +2,15 @@ import { displayAddress } from '../x402/addresses'
 import { plainJson, plainText } from '../x402/json'
 import { listedUrl, routeTemplateIn } from '../x402/listing-url'
 import type { Declared } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { misfitOf } from './declared-schema'
 
 /** What a payment declares about its resource, parsed. */
 export type Declaration = {
+  scheme: string
   network: string
   asset: string
   payTo: string
+  /** The price; by `upto` the maximum. */
   amount: bigint
   resource: string
   declared: Declared
@@ -102,11 +103,11 @@ type Shown = Pick<Listing, 'url' | 'description' | 'mimeType'>
 
 // The amount under both names, because each client version reads its own.
 function requirementsOf(declaration: Declaration, { url, description, mimeType }: Shown, found: Discovered): object | Rejected {
-  const { network, asset, payTo, amount, declared } = declaration
+  const { scheme, network, asset, payTo, amount, declared } = declaration
   const extra = bounded(declared.extra ?? {}, 'extra')
   if ('rejected' in extra) return extra
   return {
-    scheme: USUAL_SCHEME,
+    scheme,
     network,
     ...(found.x402Version === 2 ? { amount: amount.toString() } : {}),
     maxAmountRequired: amount.toString(),

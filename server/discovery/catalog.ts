@@ -15,7 +15,6 @@ import {
   prefixNetworks,
 } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { type Listing, listingOf } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
 import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
@@ -175,10 +174,7 @@ export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null
 
 /** The listing that a payment declares; why it cannot have one; null when it declares none. */
 export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | { rejected: string } | null {
-  const listing = listingOf(payment, app.config)
-  return listing && payment.scheme !== USUAL_SCHEME
-    ? { rejected: `only payments by the scheme ${USUAL_SCHEME} are listed` }
-    : listing
+  return listingOf(payment, app.config)
 }
 
 /** The effects of this payment's success. Decided with the claim, so that landing needs no further work. */

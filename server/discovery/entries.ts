@@ -7,7 +7,6 @@ import type { Effect } from '../ledger/outbox-worker'
 import { symbolOf } from '../x402/networks/assets'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
 import type { Declared } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
 import {
   askOrigin,
@@ -97,7 +96,7 @@ export function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing)
       name: wordsOf([listing.serviceName ?? '', ...listing.tags, listing.url].join(' ')),
       about: listing.description ?? '',
     },
-    accept: { scheme: USUAL_SCHEME, network, symbol: symbolOf(network, row.asset), payTo, requirements },
+    accept: { scheme: row.scheme, network, symbol: symbolOf(network, row.asset), payTo, requirements },
   }
 }
 

@@ -4,6 +4,8 @@ import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import { counting } from '../ledger/statements/usage'
 import type { Environment } from '../x402/networks/networks'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { UPTO } from '../x402/schemes/upto/scheme'
 import type { Declaration, Listing } from './bazaar'
 
 /** The owner class of an entry: of a plan, of a key that costs nothing, or without a key. Only plans displace, and only the other two. */
@@ -40,15 +42,16 @@ const isStale = sql`(r."class" = 'sandbox' AND r."lastSeen" < now() - ${SANDBOX_
 const yieldsTo = (ofClass: OwnerClass) => sql`
   (NOT r."proven" AND ${{ production: sql`r."class" <> 'production'`, free: sql`false`, sandbox: isStale }[ofClass]})`
 
-/** What a settlement declared; null when it was reversed or its key has opted out. */
+/** What a settlement declared; null when nothing was paid in the end, or its key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
   const found = await db.settlement.findUnique({
-    where: { id: settlementId, state: { not: 'REVERSED' }, tenant: { historyEnabled: true } },
+    where: { id: settlementId, state: { notIn: ['REVERSED', 'UNCHARGED'] }, tenant: { historyEnabled: true } },
     select: {
       network: true,
       asset: true,
       payTo: true,
       amount: true,
+      maximum: true,
       resource: true,
       declared: true,
       caller: true,
@@ -57,10 +60,14 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
     },
   })
   if (!found) return null
-  const { amount, caller, tier, plan, ...declared } = found
+  const { amount, maximum, caller, tier, plan, ...declared } = found
   const free = plan === 'free' ? 'free' : 'production'
-  return { ...declared, amount: BigInt(amount.toFixed()), owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
+  const price = { scheme: schemeOf(maximum), amount: BigInt((maximum ?? amount).toFixed()) }
+  return { ...declared, ...price, owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
 }
+
+/** The scheme of a settlement: a payer by `upto` signed a maximum. */
+export const schemeOf = (maximum: unknown) => (maximum === null ? USUAL_SCHEME : UPTO)
 
 /**
  * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; plans displace
@@ -209,10 +216,12 @@ export function readOwnListings(
 }
 
 /** A resource that an owner's keys were paid for, with what its newest payment declared. */
-export type PaidRow = Omit<Declaration, 'declared' | 'amount'> & {
+export type PaidRow = Omit<Declaration, 'declared' | 'amount' | 'scheme'> & {
   /** The id of its newest payment in the history. */
   id: string
   amount: string
+  /** What the payer signed at most, by `upto`. */
+  maximum: string | null
   declared: unknown
   lastPaid: Date
   /** Its payments among the rows that were read. */
@@ -222,7 +231,7 @@ export type PaidRow = Omit<Declaration, 'declared' | 'amount'> & {
 /** What an owner's newest successful payments were for: one row for each resource without its query, newest first. */
 export function readPaid(db: Db, owner: Owner, { rows, resources }: { rows: number; resources: number }): Promise<PaidRow[]> {
   return db.queryUnprepared<PaidRow>`
-    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."declared"
+    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."declared"
     FROM (
       SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
         SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"

@@ -5,7 +5,7 @@ import { symbolOf, type Token, tokenNamed } from '../x402/networks/assets'
 import { type Environment, environmentOf, isNetworkId } from '../x402/networks/networks'
 import { type ListingRules, listingOf } from './bazaar'
 import { declaredIn } from './entries'
-import { type PaidRow, readHolders, readPaid } from './entry-queries'
+import { type PaidRow, readHolders, readPaid, schemeOf } from './entry-queries'
 
 /** Why a paid resource has no listing of this merchant. */
 export type Why = 'undeclared' | 'rejected' | 'taken' | 'full'
@@ -34,7 +34,10 @@ type Where = Pick<App, 'db'> & { config: ListingRules }
 export async function unlistedOf({ db, config }: Where, owner: Owner, asked: Environment): Promise<Unlisted[]> {
   const rows = (await readPaid(db, owner, READ_MAX)).filter(({ network }) => environmentIn(network) === asked)
   const paid = rows.map((row) => {
-    const listing = listingOf({ ...row, amount: BigInt(row.amount), declared: declaredIn(row) }, config)
+    const listing = listingOf(
+      { ...row, scheme: schemeOf(row.maximum), amount: BigInt(row.maximum ?? row.amount), declared: declaredIn(row) },
+      config,
+    )
     const place = listing && 'url' in listing ? listing : listedUrl(row.resource, null, config)
     return { row, listing, url: 'url' in place ? place.url : null }
   })

@@ -50,7 +50,8 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 
 // What says most comes first: the end may be cut. Only administrators see owners and their keys.
 function notesOf(row: Shown): string[] {
-  const { owner, reasonTitle, network } = row
+  const { owner, reasonTitle, network, maximum } = row
   const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
-  return reasonTitle === null ? [...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
+  const most = maximum === null ? [] : [`of at most ${amountText(maximum, row.decimals)}`]
+  return reasonTitle === null ? [...most, ...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
 }

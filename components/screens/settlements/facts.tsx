@@ -91,6 +91,8 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             <Whole network={data.network} transaction={data.txHash} label="transaction" />
           ) : data.pending ? (
             'Not sent yet'
+          ) : data.success ? (
+            'None: nothing was charged'
           ) : (
             'Not sent'
           )}

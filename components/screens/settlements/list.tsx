@@ -6,7 +6,7 @@ import type { Shown } from '@/server/history/present'
 import { USDC } from '@/server/x402/networks/assets'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { cx } from '../../ui/class-names'
-import { Aligned, placesOf } from '../../ui/figures'
+import { Aligned, amountText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
@@ -154,9 +154,10 @@ type AmountProps = {
   units: string | null
 }
 
-function Amount({ row: { amount, decimals, asset }, places, units }: AmountProps) {
+function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
+  const most = maximum === null ? {} : { title: `Charged of at most ${amountText(maximum, decimals)} ${asset}` }
   return (
-    <span className="whitespace-nowrap">
+    <span className="whitespace-nowrap" {...most}>
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>
