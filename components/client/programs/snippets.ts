@@ -55,6 +55,29 @@ const answer = await pay('${url}')
 console.log(answer.status, await answer.text())`
 }
 
+/** A client that signs a maximum, and reads what was charged. */
+export function usagePayerProgram(url: string): string {
+  return `// npm install @x402/fetch @x402/evm viem
+import { UptoEvmScheme } from '@x402/evm/upto/client'
+import {
+  decodePaymentResponseHeader,
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.PRIVATE_KEY)
+const client = new x402Client()
+  .register('eip155:*', new UptoEvmScheme(account))
+const pay = wrapFetchWithPayment(fetch, client)
+
+const answer = await pay('${url}')
+const paid = decodePaymentResponseHeader(
+  answer.headers.get('PAYMENT-RESPONSE'),
+)
+console.log(paid.amount, await answer.text())`
+}
+
 /** Buying credits, signing in and reading the balance by hand. */
 export function agentCommands(baseUrl: string): string {
   return `BASE='${baseUrl}'

@@ -39,6 +39,14 @@ export const guides = {
       { id: 'differences', title: 'What is different' },
     ],
   },
+  usage: {
+    title: 'Charge by use',
+    description: 'The payer signs a maximum, and the merchant charges what was used.',
+    sections: [
+      { id: 'charge', title: 'Charge what was used' },
+      { id: 'pay', title: 'Pay by use' },
+    ],
+  },
   merchants: {
     title: 'Merchants',
     description: 'Keys with limits, and your settlements and figures by API.',
@@ -143,6 +151,6 @@ export const START: DocsPage = {
 /** The guides in groups, in the order of the menu. */
 export const GUIDE_GROUPS = [
   { title: 'Get started', names: ['quickstart', 'settlement', 'flash'] },
-  { title: 'Guides', names: ['merchants', 'payers-and-agents', 'webhooks', 'catalog'] },
+  { title: 'Guides', names: ['usage', 'merchants', 'payers-and-agents', 'webhooks', 'catalog'] },
   { title: 'Basics', names: ['authentication', 'networks', 'limits', 'errors', 'headers'] },
 ] as const satisfies readonly { title: string; names: readonly GuideName[] }[]

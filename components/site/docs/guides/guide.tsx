@@ -14,12 +14,14 @@ import Networks from './networks.mdx'
 import PayersAndAgents from './payers-and-agents.mdx'
 import Quickstart from './quickstart.mdx'
 import Settlement from './settlement.mdx'
+import Usage from './usage.mdx'
 import Webhooks from './webhooks.mdx'
 
 const texts = {
   quickstart: Quickstart,
   settlement: Settlement,
   flash: Flash,
+  usage: Usage,
   merchants: Merchants,
   'payers-and-agents': PayersAndAgents,
   webhooks: Webhooks,
