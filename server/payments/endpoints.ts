@@ -13,6 +13,7 @@ import { parsePayment } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { asCharged, claimedPayer, type Payment } from '../x402/payment'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
+import { withKnownSender } from './judging'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { landedUrl } from './public-receipts'
@@ -216,6 +217,7 @@ async function serve(
     read = readBody(request, PAYMENT_BODY_LIMIT)
     const { json, bytes } = await read
     payment = surface === 'settle' ? asCharged(parsePayment(json)) : parsePayment(json)
+    if (payment.transfer.kind === 'upto') payment = await withKnownSender(app, caller, payment)
     const { body, headers, failed } = await act({ caller, payment, bytes, counting })
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)

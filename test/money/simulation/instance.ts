@@ -184,6 +184,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     privateHosts: true,
     linksAgents: false,
     purchase: { networks: [], payTo: { evm: null, svm: null } },
+    retiringSigners: new Set(),
     svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
     playgroundUrl: null,
     planPrices: new Map(),
