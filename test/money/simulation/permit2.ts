@@ -14,9 +14,9 @@ import {
   word,
 } from './token'
 
-/** Permit2 and x402's proxy, as they are on every network. */
+/** Permit2 and x402's proxies, as they are on every network. */
 export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
-export const PROXY = '0x402085c248eea27d92e8b30b2c58ed07f9e20001'
+const PROXY = '0x402085c248eea27d92e8b30b2c58ed07f9e20001'
 const UPTO_PROXY = '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002'
 
 /** The proxy that takes an authorization. */

@@ -166,7 +166,9 @@ async function askForTheRest(
     const merchant = Object.values(MERCHANTS).find(
       (known) => known.caller === caller && (known.prefix === 'flash') === (tier === 'flash'),
     )
-    if (purchase && merchant) clients.ask({ purchase, variant: 'honest', merchant, idempotencyKey: null })
+    // Of a maximum another charge may have come first.
+    const variant = one.amount === String(purchase?.asked.amount) ? 'honest' : 'other amount'
+    if (purchase && merchant) clients.ask({ purchase, variant, merchant, idempotencyKey: null })
   }
   const until = schedule.now() + 3_000
   while (untold.length > 0 && (await schedule.step(until))) oracle.look()
