@@ -28,6 +28,11 @@ const v2 = (bazaar: unknown, changes: Partial<Declaration> = {}) =>
 /** A chain of objects inside each other, so many below the first. */
 const nested = (levels: number): object => (levels === 0 ? {} : { properties: nested(levels - 1) })
 
+test('a payment by upto lists its maximum as the price', () => {
+  const listing = v2({ info, schema }, { scheme: 'upto', amount: 20_000n })
+  expect(listing).toMatchObject({ requirements: { scheme: 'upto', amount: '20000', maxAmountRequired: '20000' } })
+})
+
 test('a payment without a declaration has no listing', () => {
   expect(listingOf(declaration({}), rules)).toBeNull()
   expect(listingOf(declaration({ extensions: { other: {} } }), rules)).toBeNull()

@@ -1,7 +1,9 @@
+import { privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { fixture, readThrough } from '../../test/support/fixture'
 import { v1Body } from '../../test/support/payloads/payments'
+import { createUptoForge } from '../../test/support/permit2/upto'
 import { askingCatalog } from '../../test/support/service/catalog-pages'
 import { startHarness } from '../../test/support/service/harness'
 import { newPurchase } from '../../test/support/service/purchases'
@@ -182,8 +184,31 @@ describe('which catalog is shown', () => {
     expect(await urls('/discovery/resources', '?network=!')).toBe(400)
   })
 
+  test('a payment by upto lists its maximum, found by its scheme; a charge of nothing lists none', async () => {
+    const facilitator = privateKeyToAddress(`0x${harness.env.EVM_SANDBOX_SIGNER_KEYS?.replace(/^0x/, '')}`)
+    const charged = async (url: string, charge: bigint) => {
+      const { charging } = await createUptoForge(harness.chain).paying({
+        facilitator,
+        extensions: async () => ({ bazaar: { info, schema } }),
+      })
+      const body: Json = charging(charge)
+      const paymentPayload = {
+        ...Object(body.paymentPayload),
+        resource: { url, description: 'Tokens', mimeType: 'application/json' },
+      }
+      await newClient(harness.app).settle({ ...body, paymentPayload })
+    }
+    await charged('https://tokens-by-upto.com/tokens', 700n)
+    await charged('https://nothing-by-upto.com/tokens', 0n)
+    await effectsDone()
+    expect(await urls('/sandbox/discovery/resources', '?scheme=upto')).toEqual(['https://tokens-by-upto.com/tokens'])
+    expect(await harness.app.db.resourceAccept.findMany({ where: { scheme: 'upto' } })).toMatchObject([
+      { requirements: { scheme: 'upto', amount: '100000', maxAmountRequired: '100000' } },
+    ])
+  })
+
   test('filters that match nothing return an empty list', async () => {
-    for (const filter of ['scheme=upto', 'extensions=other', `payTo=${other}`]) {
+    for (const filter of ['scheme=deferred', 'extensions=other', `payTo=${other}`]) {
       expect(await urls('/discovery/resources', `?${filter}`)).toEqual([])
     }
     expect(await urls('/discovery/resources', `?payTo=${payTo}&scheme=exact&extensions=bazaar`)).toHaveLength(1)

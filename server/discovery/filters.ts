@@ -42,7 +42,7 @@ const catalogFilters = {
   scheme: z
     .string()
     .optional()
-    .meta({ description: 'The catalog lists only `exact`.', examples: [USUAL_SCHEME] }),
+    .meta({ description: 'Only resources that are paid so.', examples: [USUAL_SCHEME] }),
   extensions: z
     .string()
     .optional()
@@ -105,9 +105,9 @@ type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' |
 
 // The filters of official clients; null if nothing can match.
 function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
-  const possible = (scheme ?? USUAL_SCHEME) === USUAL_SCHEME && (extensions ?? 'bazaar') === 'bazaar'
-  if (network === 'foreign' || !possible) return null
+  if (network === 'foreign' || (extensions ?? 'bazaar') !== 'bazaar') return null
   const environment = environmentFor(app, prefix, network ?? null)
   const version = { x402Version: extensions === undefined ? null : 2 } as const
-  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version }
+  const paidBy = scheme === undefined ? {} : { scheme }
+  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version, ...paidBy }
 }

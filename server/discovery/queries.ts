@@ -14,6 +14,8 @@ export type CatalogFilter = {
   x402Version: 1 | 2 | null
   /** One entry only. */
   url?: string
+  /** Only what is paid by this scheme. */
+  scheme?: string
   /** Only what is sold for this token. */
   symbol?: string
   /** The highest price, as digits of atomic units of that token. */
@@ -105,10 +107,11 @@ const columns = sql`
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network", a."symbol"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url, symbol, priceMax, tag }: CatalogFilter): Sql {
+function matching({ environment, network, payTo, x402Version, url, scheme, symbol, priceMax, tag }: CatalogFilter): Sql {
   const accept = [
     ...(network === null ? [] : [sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
+    ...(scheme === undefined ? [] : [sql`a."scheme" = ${scheme}`]),
     ...(symbol === undefined ? [] : [sql`a."symbol" = ${symbol}`]),
     ...(priceMax === undefined ? [] : [sql`(a."requirements"->>'maxAmountRequired')::numeric <= ${priceMax}::numeric`]),
   ]
