@@ -3,7 +3,7 @@ import { buildImage, canIsolate, imageFolder } from './image'
 import { expectRuns } from './image-checks'
 
 const { folder, remove } = imageFolder()
-afterAll(remove)
+afterAll(remove, 600_000)
 
 // Two installations with an empty cache of npm, and the build of the pages.
 const BUILD_MS = 1_200_000
