@@ -48,14 +48,15 @@ describe.runIf(before !== '')('the version before and this one', () => {
   let cluster: Cluster
   let env: Record<string, string>
   beforeAll(async () => {
-    ;[chain, cluster] = await Promise.all([startChain({ chainId: 84532, blockTimeSeconds: 0.2 }), startCluster(), buildBefore()])
+    await buildBefore()
+    ;[chain, cluster] = await Promise.all([startChain({ chainId: 84532, blockTimeSeconds: 0.2 }), startCluster()])
     env = {
       ADMIN_KEY,
       DATABASE_URL: cluster.url('postgres'),
       BASE_SEPOLIA_RPC_URL: chain.url,
       EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain),
     }
-  }, 300_000)
+  }, 900_000)
   afterAll(() => Promise.all([chain?.stop(), cluster?.remove()]))
 
   const startBefore = () =>
