@@ -100,7 +100,8 @@ async function fillHistory(dataFolder: string): Promise<void> {
   const { settlements, listings, deliveries, creditsLeft } = await seed(dataFolder)
   keepAgent(demoFolder, 'sample', SEEDED_AGENT.key)
   const made = `${settlements} settlements, ${listings} listings and ${deliveries} webhook deliveries`
-  console.log(`Demo history        ${made} of the owner ${DEMO_OWNER.id}  (npm run demo -- --unseed removes them)`)
+  const owners = `of the owner ${DEMO_OWNER.id} and of the sample agent`
+  console.log(`Demo history        ${made} ${owners}  (npm run demo -- --unseed removes them)`)
   console.log(`Sample agent        ${creditsLeft} credits left; sign in at /sign-in?to=/agent as "${agentName('sample')}"`)
 }
 
