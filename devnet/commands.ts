@@ -3,6 +3,7 @@ import { isNetworkName, type NetworkName, networks as names } from '../examples/
 import { agentName, keepAgent } from './agents'
 import { connect } from './client'
 import { createDeployer } from './contracts'
+import { fundAddress } from './fund'
 import { signToken, userName } from './identity/identity-provider'
 import { type ChainId, networks } from './networks'
 import { createPayer, keyOn } from './payer'
@@ -40,6 +41,18 @@ export async function printToken(user = 'alice'): Promise<void> {
   if (!name.success) return fail('A user name has 1 to 200 printable characters.')
   const { issuer, baseUrl } = running
   console.log(await signToken({ issuer, baseUrl, key: world.secrets.identityKey, user: name.data }))
+}
+
+/** Gives a wallet test USDC and gas on the running demo's chains: `amount` in USDC, 10 if unset. */
+export async function fundWallet(address = '', amount?: string): Promise<void> {
+  const running = await findRunning(demoFolder)
+  if (!running?.nodes) return fail(notRunning)
+  if (address === '') return fail('Name a wallet: npm run fund -- <address> [amount in USDC]')
+  try {
+    for (const line of await fundAddress(running.nodes, address, amount)) console.log(line)
+  } catch (cause) {
+    fail(messageOf(cause))
+  }
 }
 
 const ONE_USDC = 1_000_000n

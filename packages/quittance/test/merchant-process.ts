@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
@@ -23,7 +21,7 @@ export async function startMerchantProcess(settings: MerchantSettings): Promise<
   needs('process')
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [await bundled(PROGRAM)], {
-    env: { PATH, HOME, MERCHANT: JSON.stringify(settings) },
+    env: { PATH, HOME, NODE_ENV: 'test', MERCHANT: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -44,9 +42,6 @@ export async function startMerchantProcess(settings: MerchantSettings): Promise<
     },
   }
 }
-
-/** A new path for the store of a merchant. */
-export const newStore = (): string => path.join(mkdtempSync(path.join(tmpdir(), 'merchant-')), 'served.jsonl')
 
 /** The header of one signed payment for a route, made by the official client. */
 export async function signedHeader(url: string, key: Hex): Promise<Record<string, string>> {

@@ -19,7 +19,7 @@ function die(step: Step): void {
 
 /** The official client, which kills the process around its requests. */
 function mortal(url: string): NamedFacilitator {
-  const client = new HTTPFacilitatorClient({ url })
+  const client = new HTTPFacilitatorClient({ url, timeoutMs: settings.timeoutMs ?? 30_000 })
   return {
     url,
     getSupported: () => client.getSupported(),

@@ -4,7 +4,8 @@ import { startTwoNetworks, wallet } from '../../../test/interop/official-clients
 import { fixture } from '../../../test/support/fixture'
 import { newAddress } from '../../../test/support/service/purchases'
 import { until } from '../../../test/support/until'
-import { ask, newStore, signedHeader, startMerchantProcess } from './merchant-process'
+import { ask, signedHeader, startMerchantProcess } from './merchant-process'
+import { newStore } from './new-store'
 import { type MerchantSettings, STEPS } from './settings'
 
 const PRICE = 1_000n

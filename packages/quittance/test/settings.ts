@@ -11,6 +11,8 @@ export type MerchantSettings = {
   killAt: Step | null
   answerWithinMs?: number
   waitMs?: number
+  /** How long it waits for one answer of a facilitator. */
+  timeoutMs?: number
 }
 
 /** Where a merchant may die: before and after each step of one paid request. */

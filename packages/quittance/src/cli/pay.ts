@@ -3,7 +3,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { fieldOf } from '../payment-key'
-import { verifyReceipt } from '../receipt'
+import { InvalidReceipt, verifyReceipt } from '../receipt'
 
 export type PayOptions = {
   /** The facilitator URL that explains, lists and signs receipts. */
@@ -65,7 +65,15 @@ async function wallet(url: string, faucet: string | undefined) {
 async function printReceipt(extensions: unknown, url: string): Promise<void> {
   const receipt = fieldOf(fieldOf(fieldOf(extensions, 'settlement-receipt'), 'info'), 'receipt')
   if (typeof receipt !== 'string') return console.log('Receipt   none: the facilitator signs none')
-  const { state, amount, payer, pay_to, iss } = await verifyReceipt(receipt, url)
+  const checked = await verifyReceipt(receipt, url).catch((cause: unknown) => {
+    if (cause instanceof InvalidReceipt) return cause
+    throw cause
+  })
+  if (checked instanceof InvalidReceipt) {
+    process.exitCode = 1
+    return console.log(`Receipt   INVALID: ${checked.message}`)
+  }
+  const { state, amount, payer, pay_to, iss } = checked
   console.log(`Receipt   ${state}: ${amount} atomic units from ${payer} to ${pay_to}, signed by ${iss}`)
 }
 
