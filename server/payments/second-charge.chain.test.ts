@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
 import { signed, v2Body } from '../../test/support/payloads/payments'
 import { type Answer, newMerchant } from '../../test/support/service/surface'
+import { detailsOf } from '../history/lists'
 
 const { harness, withholdReceipts, release } = proxiedHarness({ production: true })
 
@@ -14,13 +15,13 @@ const idOf = ({ headers }: Answer) => headers.get('x-settlement-id')
 /** A merchant that guards, a payer with money for three payments, and a new payment of it. */
 async function sale(seconds: number | null = 60) {
   const payTo: Address = privateKeyToAccount(generatePrivateKey()).address
-  const { v1, key } = await newMerchant(harness.app, { secondChargeSeconds: seconds })
+  const { v1, tenantId } = await newMerchant(harness.app, { secondChargeSeconds: seconds })
   const payer = await harness.payer(3n * PRICE)
   const pay = async (resource = 'http://merchant.test/weather') => {
     const payment = await signed(payer, { to: payTo })
     return { nonce: payment.authorization.nonce, body: v2Body(payment, { requirements: { payTo, resource } }) }
   }
-  return { v1, key, pay, received: () => harness.chain.tokens(payTo) }
+  return { v1, tenantId, pay, received: () => harness.chain.tokens(payTo) }
 }
 
 /** Settles until the answer is pending: the first request has no outcome. */
@@ -34,7 +35,7 @@ async function lose(settle: () => Promise<Answer>): Promise<Answer> {
 
 describe('a key that guards against second charges', () => {
   test('answers a second payment with the first, whose answer was lost, and takes no money for it', async () => {
-    const { v1, pay, received } = await sale()
+    const { v1, tenantId, pay, received } = await sale()
     const first = await pay()
     const pending = await lose(() => v1.settle(first.body))
     const second = await v1.settle((await pay()).body)
@@ -44,6 +45,8 @@ describe('a key that guards against second charges', () => {
     expect(await received()).toBe(PRICE)
     const { secondAt } = await harness.app.db.settlement.findUniqueOrThrow({ where: { id: idOf(second) ?? '' } })
     expect(secondAt).not.toBeNull()
+    const shown = await detailsOf(harness.app, 'merchant', { tenantId }, idOf(second) ?? '')
+    expect(shown.secondAt).toBe(secondAt?.toISOString())
   })
 
   test('takes the money of the next payment once the first was answered', async () => {
