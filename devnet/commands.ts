@@ -10,6 +10,7 @@ import { createPayer, keyOn } from './payer'
 import { paymentLine, paymentProblem } from './print'
 import { connectSolana } from './solana/client'
 import { addressOf, newSecretKey } from './solana/keys'
+import { deployTestToken } from './test-token'
 import { demoFolder, findRunning, readWorld } from './world-folder'
 
 const notRunning = 'The demo is not running. Start it with "npm run demo", then run this in another terminal.'
@@ -50,6 +51,19 @@ export async function fundWallet(address = '', amount?: string): Promise<void> {
   if (address === '') return fail('Name a wallet: npm run fund -- <address> [amount in USDC]')
   try {
     for (const line of await fundAddress(running.nodes, address, amount)) console.log(line)
+  } catch (cause) {
+    fail(messageOf(cause))
+  }
+}
+
+/** Deploys a test token on a local chain of any id, and prints its entry for `assets` of `EVM_NETWORKS`. */
+export async function printTestToken(url = '', holder?: string): Promise<void> {
+  if (url === '') return fail('Name the node of a local chain: npm run test-token -- <node URL> [holder]')
+  try {
+    const { chainId, asset } = await deployTestToken(url, holder)
+    console.log(JSON.stringify(asset))
+    console.log(`Deployed on chain ${chainId}${holder === undefined ? '' : `, with 1000 ${asset.symbol} for ${holder}`}.`)
+    console.log(`A price in it: ${JSON.stringify({ amount: '1000', asset: asset.address, extra: asset.domain })}`)
   } catch (cause) {
     fail(messageOf(cause))
   }
