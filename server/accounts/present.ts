@@ -31,6 +31,7 @@ function presentTenant(tenant: TenantRow) {
     shareTransactions: tenant.shareTransactions,
     waitUntil: waitUntilIn(tenant),
     publicReceipts: tenant.publicReceipts,
+    secondChargeSeconds: tenant.secondChargeSeconds,
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -65,7 +66,7 @@ export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
-  const { shareTransactions, waitUntil, publicReceipts } = tenant
+  const { shareTransactions, waitUntil, publicReceipts, secondChargeSeconds } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     id,
@@ -83,6 +84,7 @@ export function presentOwnKey(row: TenantRow) {
     shareTransactions,
     waitUntil,
     publicReceipts,
+    secondChargeSeconds,
   }
 }
 

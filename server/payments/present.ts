@@ -30,14 +30,16 @@ export function settleAnswer(
   answer: SettleAnswer,
   receiptUrl: string | null = null,
 ): PaymentAnswer {
-  const { settled, payer, quota } = answer
+  const { settled, payer, quota, firstNonce } = answer
   return {
     body: {
       ...settleBody(settled),
       network: payment.spelling,
       payer,
       ...(settled.end === 'uncharged' ? { amount: '0' } : {}),
-      ...(settled.end === 'landed' ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, settled, receiptUrl) : {}),
+      ...(settled.end === 'landed'
+        ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, { ...settled, firstNonce }, receiptUrl)
+        : {}),
     },
     headers: {
       ...headersOf(quota),
@@ -49,13 +51,13 @@ export function settleAnswer(
   }
 }
 
-type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }>
+type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }> & { firstNonce: string | null | undefined }
 
 /** What proves a landed payment: its amount, its transfer in the transaction that others may share, and a signed receipt. */
 function proofOf(
   { receipts }: Pick<App, 'receipts'>,
   payment: Payment,
-  { settlementId, transaction, place }: Landed,
+  { settlementId, transaction, place, firstNonce }: Landed,
   url: string | null,
 ) {
   const { block, logIndex, finality } = place
@@ -81,7 +83,7 @@ function proofOf(
       ...(block === null ? {} : { blockNumber: Number(block) }),
       ...(logIndex === null ? {} : { logIndex }),
       payer: displayAddress(payer),
-      ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
+      ...(transfer.kind === 'eip3009' ? { nonce: firstNonce ?? transfer.authorization.nonce } : {}),
       finality,
     },
     extensions: {

@@ -5,6 +5,7 @@ import type { GuideName } from '../pages'
 import { Term, Terms } from '../terms'
 import Authentication from './authentication.mdx'
 import Catalog from './catalog.mdx'
+import Crash from './crash.mdx'
 import Errors from './errors.mdx'
 import Flash from './flash.mdx'
 import Headers from './headers.mdx'
@@ -20,6 +21,7 @@ import Webhooks from './webhooks.mdx'
 const texts = {
   quickstart: Quickstart,
   settlement: Settlement,
+  crash: Crash,
   flash: Flash,
   usage: Usage,
   merchants: Merchants,
