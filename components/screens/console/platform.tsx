@@ -4,6 +4,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { Name } from '../../client/analytics/line-list'
 import { PeriodControls } from '../../client/analytics/period-controls'
@@ -129,7 +130,7 @@ function TopTenants({ overview }: { overview: Overview | undefined }) {
     good,
     volume,
     before: before?.volume ?? null,
-    name: <Name href={`/console/tenants/${tenantId}`} text={name || tenantId} />,
+    name: <Name href={`/console/tenants/${tenantId}`} text={keyNameAmong({ id: tenantId, name })} />,
   }))
   return <Ranked what="Top tenants" first="Tenant" rows={rows} {...rankedOf(overview?.figures)} empty="No tenants." />
 }

@@ -2,6 +2,7 @@
 
 import { ArrowDown } from 'lucide-react'
 import Link from 'next/link'
+import { keyName } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
@@ -187,7 +188,7 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
         className="block h-6 w-fit max-w-full truncate leading-6 text-accent no-underline hover:underline"
         title={name}
       >
-        {name || 'Unnamed key'}
+        {keyName({ name })}
       </Link>
       <span className="flex h-6 items-center">
         <Copyable text={id} shown={id.slice(-8)} label="tenant" />

@@ -155,7 +155,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
 
 // Where each reader sees a key; an administrator sees its settlements.
 const KEYS = {
-  merchant: (id) => `/dashboard/keys?key=${id}`,
+  merchant: (id) => `/dashboard/keys/${id}`,
   agent: () => '/agent',
   admin: (id) => `?tenant=${id}`,
 } as const satisfies Record<Exclude<ReaderName, 'payer'>, (id: string) => string>

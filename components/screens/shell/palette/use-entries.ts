@@ -17,6 +17,7 @@ import {
   SunMoon,
 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { readAddress, readTransaction } from '@/server/x402/addresses'
 import { explainUrl } from '../../../client/explain/link'
 import { keysQuery } from '../../../client/queries'
@@ -95,8 +96,8 @@ type Key = { id: string; name: string; revokedAt: string | null; secrets: readon
 function keyEntries(keys: readonly Key[]): Entry[] {
   const live = keys.filter(({ revokedAt }) => revokedAt === null)
   return live.map(({ id, name, secrets: [newest] }) => {
-    const title = name || newest?.prefix || id
-    return { id, title, keywords: newest?.prefix ?? '', icon: KeyRound, href: `/dashboard/keys?key=${id}` }
+    const prefix = newest?.prefix ?? ''
+    return { id, title: keyNameAmong({ id, name }), keywords: prefix, icon: KeyRound, href: `/dashboard/keys/${id}` }
   })
 }
 
