@@ -19,6 +19,8 @@ type Counted = { count: number; before: number }
 type Reason = Counted & { reason: string; title: string }
 type Failure = Counted & { title: string; codes: string[] }
 
+type Totals = { settled: number; failed: number; valid: number }
+
 type Props = {
   reasons: readonly Reason[] | undefined
   /** Whether they are compared with a period before. */
@@ -61,6 +63,19 @@ export function failuresOf(reasons: readonly Reason[]): Failure[] {
       return { title, codes: same.map(({ reason }) => reason), count: sum('count'), before: sum('before') }
     })
     .toSorted((one, other) => other.count - one.count)
+}
+
+/** How many of the failures payers caused: the others are those of a success rate. */
+export function ByPayers({ total }: { total: Totals | undefined }) {
+  if (!total || total.failed === 0) return null
+  const { settled, failed, valid } = total
+  const count = settled + failed - valid
+  return (
+    <span className="text-sm text-soft tabular-nums">
+      {count === failed ? 'All' : count === 0 ? 'None' : `${count.toLocaleString('en')} of ${failed.toLocaleString('en')}`} caused
+      by payers
+    </span>
+  )
 }
 
 type FailureLineProps = { failure: Failure; share: number; compared: boolean; codes: boolean; href: string }

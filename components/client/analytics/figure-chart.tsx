@@ -157,6 +157,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
     return `A payer counts once a day and once in the period. Days are UTC days.${today}`
   }
   if (figure === 'time') return 'From the claim of a payment to its outcome. Percentiles are within 10%.'
+  if (figure === 'rate') return 'The part of valid payments that settled. Payments that payers made fail do not count.'
   if (data?.more) return 'Today has over 50,000 attempts. Its figures are a minimum until the day ends.'
   const days = zone === 'UTC' ? 'UTC days' : `days in ${zone.replaceAll('_', ' ')}`
   return (
