@@ -20,18 +20,13 @@ import { buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
-import { figuresQuery, moneyQuery, overviewQuery } from './queries'
+import { Attention } from './attention'
+import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries'
 
 // The figures come before their filters.
 const OwnerAndTenant = later(
   () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
   <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
-)
-
-// It writes a sentence for each thing that can go wrong.
-const Attention = later(
-  () => import('./attention').then((loaded) => loaded.Attention),
-  <Skeleton className="mb-4 h-11 rounded-xl" />,
 )
 
 // Its balances come later than the figures.
@@ -66,10 +61,7 @@ export function Platform() {
   const overview = byDay.data ?? usual.data
   const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const money = useQuery(moneyQuery(trpc, input))
-  // Not batched, so that a slow RPC delays no figure.
-  const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
-  )
+  const senders = useQuery({ ...sendersQuery(trpc), refetchInterval: REFRESH_MS.platform })
   const failed = [figures, usual, byDay, money].find(({ error }) => error)
   const history = (
     <Link
