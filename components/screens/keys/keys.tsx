@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
+import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import { AddButton } from '../../client/add-button'
@@ -40,7 +40,6 @@ export function Keys() {
   const { environment } = useEnvironment()
   const activity = useQuery({ ...keyActivityQuery(trpc, environment ?? 'mainnet'), enabled: environment !== undefined })
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
-  const [selected] = useQueryState('key', parseAsString)
   const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
@@ -67,7 +66,6 @@ export function Keys() {
                 apiKey={key}
                 activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
                 onSecret={(secret) => setShown({ secret, isNew: false })}
-                selected={key.id === selected}
               />
             ))
           ) : (
