@@ -92,7 +92,7 @@ function FailureLine({ failure, share, compared, codes: withCodes, href }: Failu
           title={title}
           className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_5rem_6.5rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto]"
         >
-          <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
+          <span className="group-hover:text-accent group-hover:underline">{title}</span>
           <ShareBar
             share={share}
             tone="bad"

@@ -124,7 +124,7 @@ export function Ranked({ what, first, rows, token, total, compared, empty, withC
         rows={shown}
         keyOf={({ key }) => key}
         from="sm"
-        cardClass="grid gap-1 px-4 py-2.5"
+        cardClass="grid grid-cols-1 gap-1 px-4 py-2.5"
         card={(row) => <Card row={row} token={token} total={total} compared={compared} />}
         loading={{ count: SHOWN, row: withLast ? 'h-11' : 'h-16', card: 'm-4', shown: 'h-9' }}
       />

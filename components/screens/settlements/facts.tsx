@@ -46,10 +46,12 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             {amountText(data.amount, data.decimals)}{' '}
             <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
           </span>
-          {data.success || data.pending ? (
+          {data.pending ? (
             <Outcome row={data} />
           ) : (
-            <Stamp tone="bad">{data.state === 'REVERSED' ? 'Reversed' : 'Failed'}</Stamp>
+            <Stamp tone={data.success ? 'good' : 'bad'}>
+              {data.success ? 'Settled' : data.state === 'REVERSED' ? 'Reversed' : 'Failed'}
+            </Stamp>
           )}
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}

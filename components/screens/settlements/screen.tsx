@@ -74,7 +74,9 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
   const further = data?.limitedTo != null && byTime
   const summary = useSummary(reader, filters.filter, { enabled: filters.ready, arrived: live.arrived.size })
   const known = summary && rows?.length !== 0 && !stale ? summary : null
-  const inWords = (short: boolean) => known && summaryText(known, filters.filter, { what: empty.what, short })
+  // A payer judges no service by its own payments.
+  const inWords = (short: boolean) =>
+    known && summaryText(known, filters.filter, { what: empty.what, short, judges: reader !== 'payer' })
   const onOpen = (id: string) => void setOpened(id)
   const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further

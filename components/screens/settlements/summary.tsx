@@ -38,7 +38,7 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
     const text = (
       <>
         {OUTCOMES[name]}{' '}
-        <span className="inline-block min-w-[3.5ch] text-left font-normal tabular-nums opacity-80">
+        <span className="font-normal tabular-nums opacity-80">
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>
@@ -51,7 +51,8 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
       value={reason ? 'failed' : (status ?? '')}
       options={options}
       onChange={(name) => change({ status: name === '' ? null : name, ...(name === 'failed' ? {} : { reason: null }) })}
-      className="max-md:flex"
+      // Of one width, so that nothing moves when the counts come.
+      className="grid grid-cols-3 max-md:w-full md:w-92 max-sm:[&>button]:px-1.5"
     />
   )
 }
@@ -59,15 +60,17 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
 type Said = {
   /** What the list has: "settlements". */
   what: string
-  /** Whether there is no room to say what the share is of. */
-  short?: boolean
+  /** Whether there is little room. The tabs above have the count. */
+  short: boolean
+  /** Whether it says how well payments settled. */
+  judges: boolean
 }
 
-/** A list in one line: how many, how much of each token, and the share of valid payments that settled. */
+/** A list in one line: how many, how much of each token, and how well they settled. */
 export function summaryText(
   summary: Summary,
   { status, reason }: Pick<Filter, 'status' | 'reason'>,
-  { what, short = false }: Said,
+  { what, short, judges }: Said,
 ): string {
   const { own, settled, failed, valid, counted } = summary
   const all = settled + failed
@@ -84,10 +87,10 @@ export function summaryText(
   }
   if (status === 'success') return [`${count} ${noun(what)}`, ...part(money ? [money] : [])].join(' · ')
   return [
-    `${count} ${noun('attempts')}`,
+    ...(short ? [] : [`${count} ${noun('attempts')}`]),
     ...part([
       ...(money ? [money] : []),
-      ...(valid === 0 ? [] : [`${shareText(settled / valid)} ${short ? 'success' : 'of valid payments settled'}`]),
+      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} ${short ? 'success' : 'of valid payments settled'}`]),
     ]),
   ].join(' · ')
 }

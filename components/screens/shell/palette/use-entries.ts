@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   Activity,
+  BookOpen,
   CircleX,
   Command,
   Compass,
@@ -10,7 +11,6 @@ import {
   KeyRound,
   LogOut,
   Plus,
-  ReceiptText,
   Search,
   SearchCheck,
   Send,
@@ -87,7 +87,7 @@ function screensFor(who: Who): Entry[] {
     { id: '/explain', title: 'Explain a payment', keywords: 'why failed debug header 402', icon: SearchCheck, href: '/explain' },
     { id: '/status', title: 'Status', keywords: 'uptime incidents networks health', icon: Activity, href: '/status' },
     { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, href: '/catalog' },
-    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: ReceiptText, href: '/docs' },
+    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: BookOpen, href: '/docs' },
   ]
 }
 

@@ -117,7 +117,8 @@ const inEnvironment = (environment: Environment | undefined) => (environment ? {
 
 function nameOf({ resourceName, resource }: Pick<Shown, 'resourceName' | 'resource'>): string {
   const { host, path } = partsOf(resource)
-  return resourceName ?? (`${host}${path}` || 'Unnamed resource')
+  // Its row has no room for both.
+  return resourceName ?? ((path === '/' ? host : path) || 'Unnamed resource')
 }
 
 /** The settlements that failed for reasons with these letters in their title or code. */
