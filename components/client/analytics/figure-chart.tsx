@@ -9,10 +9,10 @@ import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
 import { Changed, headlineText, shareText } from '../../ui/figures'
+import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
 import { changesOf } from './changes'
-import { FewPayments } from './few-payments'
 import {
   type DailyPayers,
   drawnFigure,
@@ -28,6 +28,9 @@ import {
 } from './figure'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
 import type { SelectedPeriod } from './use-period'
+
+// Only periods with few payments have them.
+const FewPayments = later(() => import('./few-payments').then((loaded) => loaded.FewPayments), <Skeleton className="h-64" />)
 
 const parsers = {
   figure: parseAsStringLiteral(figureNames),

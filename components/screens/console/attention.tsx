@@ -23,8 +23,8 @@ type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'dat
 export function Attention({ senders }: Props) {
   const trpc = useTRPC()
   const operations = useQuery({ ...standingQuery(trpc), refetchInterval: REFRESH_MS.platform })
-  // Alerts that come after the figures take one line until they are opened, so that nothing below moves.
-  const [open, setOpen] = useState(operations.data !== undefined && senders.data !== undefined)
+  // They come after the figures, so they take one line until they are opened: nothing below moves.
+  const [open, setOpen] = useState(false)
   const failed = [operations, senders].find(({ error }) => error)
   if (failed?.error)
     return (

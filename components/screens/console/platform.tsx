@@ -20,13 +20,18 @@ import { buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
-import { Attention } from './attention'
 import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries'
 
 // The figures come before their filters.
 const OwnerAndTenant = later(
   () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
   <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
+)
+
+// It writes a sentence for each thing that can go wrong.
+const Attention = later(
+  () => import('./attention').then((loaded) => loaded.Attention),
+  <Skeleton className="mb-4 h-11 rounded-xl" />,
 )
 
 // Its balances come later than the figures.

@@ -38,7 +38,7 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
     const text = (
       <>
         {OUTCOMES[name]}{' '}
-        <span className="font-normal tabular-nums opacity-80">
+        <span className="inline-block min-w-[4.5ch] text-left font-normal tabular-nums opacity-80">
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>
@@ -51,8 +51,7 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
       value={reason ? 'failed' : (status ?? '')}
       options={options}
       onChange={(name) => change({ status: name === '' ? null : name, ...(name === 'failed' ? {} : { reason: null }) })}
-      // Of one width, so that nothing moves when the counts come.
-      className="grid grid-cols-3 max-md:w-full md:w-92 max-sm:[&>button]:px-1.5"
+      className="max-md:flex"
     />
   )
 }

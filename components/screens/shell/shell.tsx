@@ -74,7 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <EnvironmentSwitch className={SWITCH} />
           )}
           <span className="flex lg:hidden">
-            {who ? <PaletteButton onOpen={keyboard.openPalette} /> : null}
+            {who ? <PaletteButton onOpen={keyboard.openPalette} /> : <span className="size-10" />}
             <button
               type="button"
               aria-label="Menu"
