@@ -191,6 +191,8 @@ export type OwnListingRow = {
   symbols: string[]
   /** Its payments of the last 30 completed days. */
   calls: number
+  /** What these brought in USDC, in atomic units. */
+  volume: string
   lastSeen: Date
   /** When it expires without another settlement. */
   until: Date
@@ -209,7 +211,7 @@ export function readOwnListings(
       ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "networks",
       ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "amounts",
       ARRAY(SELECT a."symbol" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "symbols",
-      r."calls"
+      r."calls", r."volume"::text AS "volume"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
     WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`

@@ -232,7 +232,8 @@ export function presentUnlisted({ lastPaid, ...resource }: Unlisted) {
 }
 
 /** A merchant's own entry ready for JSON. */
-export function presentListing({ lastSeen, until, calls, ...listing }: OwnListingRow) {
+export function presentListing({ lastSeen, until, calls, volume, ...listing }: OwnListingRow) {
   // A key without history shows no figures.
-  return { ...listing, calls: listing.optedOut ? null : calls, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
+  const figures = listing.optedOut ? null : { calls, volume }
+  return { ...listing, figures, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
 }

@@ -18,7 +18,7 @@ import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
 import { exampleListing } from './example'
-import { COLUMNS, ListingRow } from './listing-row'
+import { COLUMNS, ListingRow, placesIn } from './listing-row'
 import { listingsQuery, unlistedQuery } from './queries'
 
 // Below the list, and they hold a program.
@@ -66,15 +66,15 @@ export function Listings() {
           </p>
           <List>
             {listings ? (
-              listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
+              listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
             ) : (
               <LoadingRows count={3} className="h-24 xl:h-11" />
             )}
           </List>
           {listings ? (
             <p className="mt-2 text-sm text-soft">
-              Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
-              failures.
+              Volume and paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts
+              today and failures.
             </p>
           ) : null}
           <Pager
@@ -99,6 +99,7 @@ function List({ children }: { children: ReactNode }) {
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
+        <span className="text-right">Volume (USDC)</span>
         <span className="text-right">Paid calls</span>
         <span>Last paid</span>
         <span>State</span>
@@ -110,7 +111,7 @@ function List({ children }: { children: ReactNode }) {
 
 /** How to get the first listing; with the program unless it is shown elsewhere. */
 function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
-  const now = useMinute()
+  const example = exampleListing(environment, useMinute())
   return (
     <>
       <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
@@ -137,7 +138,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
       <div className="mt-4">
         <Example>
           <List>
-            <ListingRow listing={exampleListing(environment, now)} />
+            <ListingRow listing={example} places={placesIn([example])} />
           </List>
         </Example>
       </div>
