@@ -17,6 +17,7 @@ const BELOW = [
   'GET supported',
   'GET discovery/resources',
   'GET discovery/search',
+  'GET discovery/report',
 ]
 const PREFIXES = { Sandbox: '/sandbox', Keyed: '/v1/:key', Flash: '/v1/:key/flash' }
 const OTHERS = [

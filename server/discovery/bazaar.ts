@@ -1,6 +1,6 @@
 import { displayAddress } from '../x402/addresses'
 import { plainJson, plainText } from '../x402/json'
-import { listedUrl, routeTemplateIn } from '../x402/listing-url'
+import { listedUrl, routeTemplateIn, type UrlRule } from '../x402/listing-url'
 import type { Declared } from '../x402/payment'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { misfitOf } from './declared-schema'
@@ -42,8 +42,15 @@ const JSON_MAX = { depth: 8, bytes: 8 * 1_024 }
 const TIMEOUT_SECONDS = 60
 const METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', undefined])
 
+/** The rule that a rejected declaration breaks. */
+export type DeclarationRule = UrlRule | 'declaration_invalid' | 'declaration_too_large' | 'schema_external' | 'schema_mismatch'
+
 type Discovered = { x402Version: 1 | 2; bazaar: object; outputSchema: object | null; template: string | null }
-type Rejected = { rejected: string }
+
+/** Why a declaration cannot be listed; `path` is its field at fault. */
+export type Rejected = { rejected: string; rule: DeclarationRule; path?: string }
+
+const BAZAAR = 'extensions.bazaar'
 
 /**
  * The listing that a payment declares: `extensions.bazaar` of version 2 or `outputSchema` of version 1. Null without one; a reason when
@@ -72,17 +79,17 @@ export function listingOf(declaration: Declaration, rules: ListingRules): Listin
 function inBazaar(declared: unknown): Discovered | Rejected | null {
   if (declared === undefined) return null
   const { info, schema, routeTemplate } = recordOr(declared, {})
-  if (!isRecord(info) || !isRecord(info.input)) return { rejected: 'extensions.bazaar.info.input must be an object' }
-  if ((info.input.type ?? 'http') !== 'http') return { rejected: 'only resources of type http are listed' }
-  if (!METHODS.has(info.input.method)) return { rejected: 'extensions.bazaar.info.input.method is no HTTP method' }
-  if (schema !== undefined && !isRecord(schema)) return { rejected: 'extensions.bazaar.schema must be an object' }
-  const plainInfo = bounded(info, 'extensions.bazaar.info')
-  const plainSchema = bounded(schema ?? {}, 'extensions.bazaar.schema')
+  if (!isRecord(info) || !isRecord(info.input)) return invalid(`${BAZAAR}.info.input`, 'must be an object')
+  if ((info.input.type ?? 'http') !== 'http') return notHttp(`${BAZAAR}.info.input.type`)
+  if (!METHODS.has(info.input.method)) return invalid(`${BAZAAR}.info.input.method`, 'is no HTTP method')
+  if (schema !== undefined && !isRecord(schema)) return invalid(`${BAZAAR}.schema`, 'must be an object')
+  const plainInfo = bounded(info, `${BAZAAR}.info`)
+  const plainSchema = bounded(schema ?? {}, `${BAZAAR}.schema`)
   if ('rejected' in plainInfo) return plainInfo
   if ('rejected' in plainSchema) return plainSchema
-  if (refersElsewhere(plainSchema.json)) return { rejected: 'extensions.bazaar.schema must not refer to other documents' }
-  const misfit = misfitOf(plainInfo.json, plainSchema.json, 'extensions.bazaar.info')
-  if (misfit) return { rejected: misfit }
+  if (refersElsewhere(plainSchema.json)) return external(`${BAZAAR}.schema`)
+  const misfit = misfitOf(plainInfo.json, plainSchema.json, `${BAZAAR}.info`)
+  if (misfit) return { rejected: misfit.text, rule: 'schema_mismatch', path: misfit.path }
   const template = routeTemplateIn(routeTemplate)
   const bazaar = { info: plainInfo.json, schema: plainSchema.json, ...(template === null ? {} : { routeTemplate: template }) }
   return { x402Version: 2, bazaar, outputSchema: null, template }
@@ -91,10 +98,10 @@ function inBazaar(declared: unknown): Discovered | Rejected | null {
 function inSchema(declared: NonNullable<Declared['outputSchema']>): Discovered | Rejected | null {
   const input = recordOr(declared.input, {})
   if (input.discoverable === false) return null
-  if ((input.type ?? 'http') !== 'http') return { rejected: 'only resources of type http are listed' }
+  if ((input.type ?? 'http') !== 'http') return notHttp('outputSchema.input.type')
   const outputSchema = bounded(declared, 'outputSchema')
   if ('rejected' in outputSchema) return outputSchema
-  if (refersElsewhere(outputSchema.json)) return { rejected: 'outputSchema must not refer to other documents' }
+  if (refersElsewhere(outputSchema.json)) return external('outputSchema')
   return { x402Version: 1, bazaar: {}, outputSchema: recordOr(outputSchema.json, {}), template: null }
 }
 
@@ -125,7 +132,19 @@ function bounded(value: unknown, what: string): { json: unknown } | Rejected {
   const plain = plainJson(value, JSON_MAX)
   if (!('fault' in plain)) return plain
   const bound = plain.fault === 'too deep' ? `${JSON_MAX.depth} levels` : `${JSON_MAX.bytes / 1_024} KB`
-  return { rejected: `${what} is ${plain.fault}: at most ${bound}` }
+  return { rejected: `${what} is ${plain.fault}: at most ${bound}`, rule: 'declaration_too_large', path: what }
+}
+
+function invalid(path: string, fault: string): Rejected {
+  return { rejected: `${path} ${fault}`, rule: 'declaration_invalid', path }
+}
+
+function notHttp(path: string): Rejected {
+  return { rejected: 'only resources of type http are listed', rule: 'declaration_invalid', path }
+}
+
+function external(path: string): Rejected {
+  return { rejected: `${path} must not refer to other documents`, rule: 'schema_external', path }
 }
 
 /** Whether a schema refers to other documents, which its compiler would load. Checked after the text is made plain. */

@@ -15,7 +15,7 @@ import {
   prefixNetworks,
 } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
-import { type Listing, listingOf } from './bazaar'
+import { type Listing, listingOf, type Rejected } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
 import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
 
@@ -173,7 +173,7 @@ export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null
 }
 
 /** The listing that a payment declares; why it cannot have one; null when it declares none. */
-export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | { rejected: string } | null {
+export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | Rejected | null {
   return listingOf(payment, app.config)
 }
 

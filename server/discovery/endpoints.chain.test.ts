@@ -124,6 +124,45 @@ describe('a settlement whose payment declares its resource', () => {
     expect(await app.db.outbox.count()).toBe(before)
   })
 
+  test('verify says the same of it before any money moves', async () => {
+    const { app } = harness
+    const told = async (endpoint: Endpoint, url: string, bazaar?: unknown) => {
+      const { headers } = await endpoint.verify((await declaring(url, bazaar)).body)
+      const said = headers.get('extension-responses')
+      return said === null ? null : JSON.parse(Buffer.from(said, 'base64').toString()).bazaar
+    }
+    const client = newClient(app)
+    expect(await told(client, 'https://verified.com/')).toEqual({ status: 'processing' })
+    expect(await told(client, 'https://verified.com/', { info: 7 })).toMatchObject({ status: 'rejected' })
+    const quiet = await newMerchant(app, { historyEnabled: false })
+    expect(await told(quiet.v1, 'https://verified.com/')).toMatchObject({
+      rejectedReason: 'history is disabled for this API key',
+    })
+    const { body } = await newPurchase(harness)
+    expect((await client.verify(body)).headers.get('extension-responses')).toBeNull()
+  })
+
+  test('is in the report of its key, listed or with the rule that keeps it out', async () => {
+    const merchant = await newMerchant(harness.app)
+    for (const host of ['reported.com', 'localhost']) await settle(merchant.v1, (await declaring(`https://${host}/today`)).body)
+    await effectsDone()
+    const report = await ask('/v1/discovery/report', '?environment=testnet', { key: merchant.key })
+    expect(report).toMatchObject({
+      status: 200,
+      body: {
+        environment: 'testnet',
+        key_problems: [],
+        resources: [
+          { resource: 'https://localhost/today', listed: false, problems: [{ rule: 'url_not_public' }] },
+          { resource: 'https://reported.com/today', listed: true, problems: [], declaration: null },
+        ],
+      },
+    })
+    expect((await ask('/v1/discovery/report', '', { key: 'qt_unknown' })).status).toBe(401)
+    expect((await ask('/sandbox/discovery/report', '?environment=moon')).status).toBe(400)
+    expect((await ask('/sandbox/discovery/report')).body).toMatchObject({ environment: 'testnet' })
+  })
+
   test('that fails lists nothing', async () => {
     const { body, payer } = await declaring('https://broke.com/x')
     const changed = { ...body, paymentRequirements: { ...Object(body.paymentRequirements), amount: '2000' } }

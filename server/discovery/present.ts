@@ -4,6 +4,7 @@ import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { clientIp } from '../http/request'
 import { knownNetwork, symbolQuery } from '../http/schemas'
+import { displayAddress } from '../x402/addresses'
 import { storable } from '../x402/json'
 import { inDecimals } from '../x402/networks/amounts'
 import { tokenNamed, USDC } from '../x402/networks/assets'
@@ -12,8 +13,8 @@ import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { WORDS_MAX, wordsIn } from './filters'
 import { type CatalogFilter, type CatalogOrder, TOTAL_MAX } from './queries'
+import { type ListingReport, problem, type ReportedResource } from './report'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
-import type { Unlisted } from './unlisted'
 
 const PAGE = 24
 const OFFSET_MAX = 10_000
@@ -226,9 +227,46 @@ export function callOf({ resource, extensions, accepts }: CatalogItem) {
   return { url: resource, method, body: takesBody ? (data?.input.body ?? null) : null }
 }
 
-/** A paid resource without a listing, ready for JSON. */
-export function presentUnlisted({ lastPaid, ...resource }: Unlisted) {
-  return { ...resource, lastPaid: lastPaid.toISOString() }
+/** What the dashboard shows of a report: the resources with something to mend, or to know. */
+export function presentReport({ keysWithoutHistory, resources }: ListingReport) {
+  const faulty = resources.filter(({ listed, paid, problems }) => (paid !== null && !listed) || problems.length > 0)
+  return { keysWithoutHistory, resources: faulty.slice(0, REPORTED_MAX).map(presentReported) }
+}
+
+const REPORTED_MAX = 50
+
+// A declaration may have 8 KB: it is read alone.
+function presentReported({ until, paid, heldBy, declaration, ...resource }: ReportedResource) {
+  return {
+    ...resource,
+    isCorrectable: declaration !== null,
+    until: until?.toISOString() ?? null,
+    paid: paid && { ...paid, lastPaid: paid.lastPaid.toISOString() },
+    heldBy: heldBy?.map(({ network, payTo }) => ({ network, payTo: displayAddress(payTo) })) ?? null,
+  }
+}
+
+/** A report as the API sends it. */
+export function wireReport({ environment, keysWithoutHistory, resources }: ListingReport) {
+  return {
+    environment,
+    key_problems: keysWithoutHistory.map(({ id, name }) => ({ key_id: id, name, ...problem('history_off') })),
+    resources: resources.map(({ resource, listed, until, paid, problems, heldBy, declaration }) => ({
+      resource,
+      listed,
+      listed_until: until?.toISOString() ?? null,
+      last_payment: paid && {
+        id: paid.id,
+        network: paid.network,
+        amount: paid.amount,
+        asset: paid.token.symbol,
+        created_at: paid.lastPaid.toISOString(),
+      },
+      problems,
+      held_by: heldBy?.map(({ network, payTo }) => ({ network, pay_to: displayAddress(payTo) })) ?? null,
+      declaration,
+    })),
+  }
 }
 
 /** A merchant's own entry ready for JSON. */

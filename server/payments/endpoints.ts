@@ -37,11 +37,17 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     credentials: identity,
     params: z.object(params),
     reads: { body: paymentRequest },
-    responses: { 200: { description: 'Valid or not, with the reason.', schema: verified, headers: QUOTA_HEADERS } },
+    responses: {
+      200: {
+        description: 'Valid or not, with the reason.',
+        schema: verified,
+        headers: [...QUOTA_HEADERS, 'extension-responses'],
+      },
+    },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
       serve(app, request, 'verify', who, async ({ caller, payment, counting }) =>
-        verifyAnswer(await verifyPayment(app, caller, payment, counting)),
+        verifyAnswer(app, payment, await verifyPayment(app, caller, payment, counting), caller),
       ),
   }),
 )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Token, tokenNamed, USDC } from '../x402/networks/assets'
+import { type Environment, environments } from '../x402/networks/networks'
 import type { DeliveryRow, EndpointHealth } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 
@@ -30,12 +31,13 @@ export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { h
   }
 }
 
-/** What a message says, for lists: a payment, how much of a quota is used, how many payments failed, or the credits left. Amounts are atomic units. */
+/** What a message says, for lists: a payment, how much of a quota is used, how many payments failed, the credits left, or an entry of the catalog. Amounts are atomic units. */
 export type Said =
   | { kind: 'payment'; amount: string; token: Token; resource: string; network: string }
   | { kind: 'quota'; share: number }
   | { kind: 'failures'; failed: number; total: number }
   | { kind: 'credits'; left: number; bought: number }
+  | { kind: 'listing'; resource: string; environment: Environment }
 
 const said = z
   .union([
@@ -58,6 +60,9 @@ const said = z
       .transform(({ credits_remaining, credits_purchased }): Said => {
         return { kind: 'credits', left: credits_remaining, bought: credits_purchased }
       }),
+    z
+      .object({ resource: z.string(), environment: z.enum(environments), listed_until: z.string() })
+      .transform(({ resource, environment }): Said => ({ kind: 'listing', resource, environment })),
     z.object({ failed: z.int(), total: z.int() }).transform((counts): Said => ({ kind: 'failures', ...counts })),
   ])
   .nullable()
