@@ -21,6 +21,7 @@ const LAYERS = {
   discovery: ['x402', 'db', 'ledger', 'http', 'accounts', 'sums'],
   analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history', 'sums'],
   explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
+  mcp: ['x402', 'db', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'agents', 'explain'],
   webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
 }
 

@@ -55,6 +55,7 @@ const OTHERS = [
   'GET /status.json',
   'GET /openapi.json',
   'GET /llms.txt',
+  'POST /mcp',
 ]
 
 const published = listed(endpoints)
