@@ -11,8 +11,8 @@ import { type Content, contentOf, type OpenApiResponse, responsesOf, specsOf } f
 /** The parts of an OpenAPI 3.1 document that we use. */
 export type OpenApiDocument = {
   openapi: '3.1.1'
-  info: { title: string; version: string; summary: string; description: string }
-  servers: { url: string }[]
+  info: { title: string; version: string; summary: string; description: string; license: { name: string } }
+  servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   /** What we send to merchants, by the name of the event. */
@@ -103,8 +103,9 @@ export function openApiDocument(
       version: VERSION,
       summary: 'A hosted x402 payment facilitator: verifies signed stablecoin payments, settles them on-chain and pays the gas.',
       description: ABOUT.replaceAll('\n', ' '),
+      license: { name: manifest.license === 'UNLICENSED' ? 'Proprietary' : manifest.license },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: baseUrl, description: 'This facilitator.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations, describe),
     webhooks: Object.fromEntries(messages.map((message) => [message.event, { post: webhookOf(message) }])),
