@@ -228,6 +228,17 @@ describe('which catalog is shown', () => {
     expect(await urls('/discovery/resources', `?payTo=${payTo}&scheme=exact&extensions=bazaar`)).toHaveLength(1)
   })
 
+  test('a price and a freshness narrow the list', async () => {
+    const own = `?payTo=${payTo}`
+    expect(await urls('/discovery/resources', `${own}&maxPrice=0.001&paidWithinDays=1`)).toHaveLength(1)
+    expect(await urls('/discovery/resources', `${own}&maxPrice=0.000999`)).toEqual([])
+    expect(await urls('/discovery/resources', `${own}&maxPrice=1&asset=EURC`)).toEqual([])
+    await harness.app.db.resource.updateMany({ data: { lastSeen: new Date(Date.now() - 3 * 86_400_000) } })
+    expect(await urls('/discovery/resources', `${own}&paidWithinDays=2`)).toEqual([])
+    expect(await urls('/discovery/resources', `${own}&paidWithinDays=4`)).toHaveLength(1)
+    await harness.app.db.resource.updateMany({ data: { lastSeen: new Date() } })
+  })
+
   test('an invalid key sees nothing', async () => {
     expect(await urls('/v1/discovery/resources', '', { key: 'qt_nothing' })).toBe(401)
     const free = await newMerchant(harness.app, { plan: 'free' })
@@ -253,6 +264,8 @@ describe('an invalid query is a 400 that says what to change', () => {
     ['offset=-1', 'offset must be a whole number from 0 to 10000'],
     ['offset=10001', 'offset must be at most 10000; narrow the list by network or payTo instead'],
     ['type=mcp', 'type must be "http": the catalog lists no other type'],
+    ['maxPrice=1,5', 'maxPrice must be a price in whole tokens, such as 0.01'],
+    ['paidWithinDays=91', 'paidWithinDays must be a whole number from 1 to 90'],
     ['payTo=me', 'payTo must be an address: 0x and 40 hex digits, or base58'],
   ])('%s', async (query, error) => {
     expect(await ask('/discovery/resources', `?${query}`)).toMatchObject({ status: 400, body: { error } })

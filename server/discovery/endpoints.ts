@@ -3,7 +3,7 @@ import { type Caller, publicAccess, readRate, SANDBOX_TENANT } from '../accounts
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'
-import { API_HEADERS } from '../http/errors'
+import { ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
 import { environments } from '../x402/networks/networks'
 import { CACHE_SECONDS, environmentFor, type PageQuery } from './catalog'
 import { askedList, askedSearch, listQuery, searchQuery } from './filters'
@@ -12,20 +12,11 @@ import { listingReport } from './report'
 import type { Reported } from './report-queries'
 import { catalogPage, listingReportPage, searchPage } from './schemas'
 
-const KEPT = ['cache-control', 'etag'] as const
-
 const shared = {
   tag: 'Discovery',
   cors: 'open',
   rate: readRate,
-  reads: {
-    headers: z.object({
-      'If-None-Match': z
-        .string()
-        .optional()
-        .meta({ description: 'The `etag` of an earlier response.', examples: ['"0123456789abcdefghijkl"'] }),
-    }),
-  },
+  reads: { headers: ifNoneMatch },
 } as const
 
 const unchanged = { description: 'Your cached response is current.', headers: KEPT } as const
@@ -127,12 +118,5 @@ function reportedBy({ tenantId, id }: Caller): Reported {
 
 async function send(app: App, request: Request, reader: Caller, asked: PageQuery): Promise<Response> {
   const { json, etag } = await app.catalog.page(asked, reader.id)
-  const shared = reader.prefix === 'sandbox' ? 'public' : 'private'
-  const headers = { ...API_HEADERS, 'cache-control': `${shared}, max-age=${CACHE_SECONDS}`, etag }
-  if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers })
-  return new Response(json, { headers: { ...headers, 'content-type': 'application/json' } })
-}
-
-function isKnown(etag: string, ifNoneMatch: string | null): boolean {
-  return (ifNoneMatch ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+  return keptResponse(request, json, { etag, seconds: CACHE_SECONDS, shared: reader.prefix === 'sandbox' })
 }

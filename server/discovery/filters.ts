@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { App } from '../app'
 import { fromDigits, pageLimit } from '../http/page'
+import { symbolQuery } from '../http/schemas'
 import { bytes32 } from '../x402/encodings'
+import { LISTED_DAYS } from '../x402/listing-url'
+import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
@@ -12,6 +15,18 @@ const NOT_AN_OFFSET = `must be a whole number from 0 to ${OFFSET_MAX}`
 const TOO_FAR = `must be at most ${OFFSET_MAX}; narrow the list by network or payTo instead`
 /** The maximum length of a search. */
 export const WORDS_MAX = 200
+
+const NOT_DAYS = `must be a whole number from 1 to ${LISTED_DAYS}`
+
+/** The highest price in whole tokens. */
+export const priceFilter = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,18})?$/, 'must be a price in whole tokens, such as 0.01')
+  .meta({ description: 'The highest price in whole tokens of `asset`.', examples: ['0.01'] })
+  .optional()
+
+/** The token of a price. */
+export const assetFilter = symbolQuery.describe('The token of the price, by its symbol. Default: USDC with `maxPrice`, else any.')
 
 const catalogFilters = {
   type: z
@@ -39,6 +54,19 @@ const catalogFilters = {
     })
     .optional()
     .meta({ description: 'Only resources that pay this address.' }),
+  maxPrice: priceFilter,
+  asset: assetFilter,
+  paidWithinDays: z
+    .preprocess(
+      fromDigits,
+      z
+        .int(NOT_DAYS)
+        .min(1, NOT_DAYS)
+        .max(LISTED_DAYS, NOT_DAYS)
+        .meta({ examples: [7] }),
+    )
+    .optional()
+    .meta({ description: 'Only resources that were paid for in so many days.' }),
   scheme: z
     .string()
     .optional()
@@ -101,13 +129,34 @@ export function wordsIn(written: string): string {
     .toLowerCase()
 }
 
-type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' | 'extensions'>
+type Filters = Pick<
+  z.output<typeof listQuery>,
+  'network' | 'payTo' | 'scheme' | 'extensions' | 'maxPrice' | 'asset' | 'paidWithinDays'
+>
 
 // The filters of official clients; null if nothing can match.
-function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
+function filterIn(
+  { app, prefix }: Place,
+  { network, payTo, scheme, extensions, maxPrice, asset, paidWithinDays }: Filters,
+): CatalogFilter | null {
   const possible = (scheme ?? USUAL_SCHEME) === USUAL_SCHEME && (extensions ?? 'bazaar') === 'bazaar'
   if (network === 'foreign' || !possible) return null
   const environment = environmentFor(app, prefix, network ?? null)
   const version = { x402Version: extensions === undefined ? null : 2 } as const
-  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version }
+  const fresh = paidWithinDays === undefined ? {} : { seenDays: paidWithinDays }
+  const priced = pricedIn(asset ?? null, maxPrice ?? null)
+  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version, ...priced, ...fresh }
+}
+
+/** The filter of a highest price in whole tokens, which compares with prices in one token only: USDC unless another is named. */
+export function pricedIn(asset: string | null, price: string | null): Pick<CatalogFilter, 'symbol' | 'priceMax'> {
+  const { symbol, decimals } = tokenNamed(asset ?? USDC.symbol)
+  if (price === null) return asset === null ? {} : { symbol }
+  return { symbol, priceMax: String(atomicOf(price, decimals)) }
+}
+
+// Digits beyond those of the token are cut: no price has them.
+function atomicOf(price: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = price.split('.')
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }

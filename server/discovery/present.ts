@@ -6,13 +6,11 @@ import { clientIp } from '../http/request'
 import { knownNetwork, symbolQuery } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { storable } from '../x402/json'
-import { inDecimals } from '../x402/networks/amounts'
-import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type Environment, environmentOf, environments, type NetworkId } from '../x402/networks/networks'
 import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
-import { WORDS_MAX, wordsIn } from './filters'
-import { type CatalogFilter, type CatalogOrder, TOTAL_MAX } from './queries'
+import { pricedIn, WORDS_MAX, wordsIn } from './filters'
+import { type CatalogOrder, TOTAL_MAX } from './queries'
 import { type ListingReport, problem, type ReportedResource } from './report'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 
@@ -28,15 +26,10 @@ export const CATALOG_PRICES = ['0.001', '0.01', '0.1', '1'] as const
 
 type CatalogPrice = (typeof CATALOG_PRICES)[number]
 
-const ATOMIC = { '0.001': '1000', '0.01': '10000', '0.1': '100000', '1': '1000000' } as const satisfies Record<
-  CatalogPrice,
-  string
->
-
-/** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 /** The longest tag that an address may name; merchants' are shorter. */
 const TAG_MAX = 64
 
+/** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
@@ -114,13 +107,6 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
     const next = after < total && after <= OFFSET_MAX ? after : null
     return { items: withExtras(items, extras), total, more: total >= TOTAL_MAX, before, next }
   })
-}
-
-// A price compares with prices in one token only.
-function pricedIn(asset: string | null, price: CatalogPrice | null): Pick<CatalogFilter, 'symbol' | 'priceMax'> {
-  const { symbol, decimals } = tokenNamed(asset ?? USDC.symbol)
-  if (price === null) return asset === null ? {} : { symbol }
-  return { symbol, priceMax: String(inDecimals(BigInt(ATOMIC[price]), decimals, 'down')) }
 }
 
 const one = z.object({ environment: z.enum(environments), url: z.string().min(1).max(URL_MAX) })

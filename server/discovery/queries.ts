@@ -20,6 +20,8 @@ export type CatalogFilter = {
   priceMax?: string
   /** Only what its merchant tagged so, spelled alike. */
   tag?: string
+  /** Only what was paid for in so many days. */
+  seenDays?: number
 }
 
 /** What an entry came to in the last 30 completed days; the volume is that in USDC, as digits of atomic units. */
@@ -105,7 +107,7 @@ const columns = sql`
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network", a."symbol"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url, symbol, priceMax, tag }: CatalogFilter): Sql {
+function matching({ environment, network, payTo, x402Version, url, symbol, priceMax, tag, seenDays }: CatalogFilter): Sql {
   const accept = [
     ...(network === null ? [] : [sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
@@ -119,5 +121,6 @@ function matching({ environment, network, payTo, x402Version, url, symbol, price
   const version = x402Version === null ? empty : sql`AND r."x402Version" = ${x402Version}`
   const there = url === undefined ? empty : sql`AND r."url" = ${url}`
   const tagged = tag === undefined ? empty : sql`AND r."tags" @> ARRAY[${tag}]::text[]`
-  return sql`r."environment" = ${environment} ${there} ${tagged} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
+  const fresh = seenDays === undefined ? empty : sql`AND r."lastSeen" > now() - make_interval(days => ${seenDays}::int)`
+  return sql`r."environment" = ${environment} ${there} ${tagged} ${fresh} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
 }

@@ -7,6 +7,7 @@ import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { jsonResponse } from '../http/json-response'
+import { etagOf, ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
@@ -20,7 +21,7 @@ import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
 import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
-import { supportedBy, supported as supportedOf } from './supported'
+import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
@@ -180,9 +181,16 @@ export const getSupported = underEachPrefix(({ suffix, where, params, caller, er
     rate: readRate,
     credentials: caller,
     params: z.object(params),
-    responses: { 200: { description: 'What this caller can use.', schema: supported } },
+    reads: { headers: ifNoneMatch },
+    responses: {
+      200: { description: 'What this caller can use.', schema: supported, headers: KEPT },
+      304: { description: 'Your cached response is current.', headers: KEPT },
+    },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who.tier, allowedNetworks(who), who.waitUntil),
+    handler: async ({ app, request, who }) => {
+      const described = supportedBy(app, who.tier, allowedNetworks(who), who.waitUntil)
+      return keptResponse(request, described, { ...supportedFor(app, described), shared: who.prefix === 'sandbox' })
+    },
   }),
 )
 
@@ -193,9 +201,23 @@ export const getSupportedEverywhere = endpoint({
   description: 'Every configured network, for all callers.',
   rate: readRate,
   credentials: publicAccess,
-  responses: { 200: { description: 'Every configured network.', schema: supported } },
+  reads: { headers: ifNoneMatch },
+  responses: {
+    200: { description: 'Every configured network.', schema: supported, headers: KEPT },
+    304: { description: 'Your cached response is current.', headers: KEPT },
+  },
   errors: [429],
-  handler: async ({ app }) => supportedOf(app),
+  handler: async ({ app, request }) => {
+    const described = supportedOf(app)
+    return keptResponse(request, described, { ...supportedFor(app, described), shared: true })
+  },
+})
+
+const SUPPORTED_SECONDS = 60
+
+const supportedFor = (app: App, described: Supported) => ({
+  etag: etagOf(lastingParts(app, described)),
+  seconds: SUPPORTED_SECONDS,
 })
 
 // In this order: caller, rate, size, content. A 401 or 429 takes no more of the body than the network it names.

@@ -25,6 +25,15 @@ export function supportedBy(app: App, tier: Tier, among: readonly NetworkId[], w
   return describeTiers(app, among, [tier], waitUntil)
 }
 
+/**
+ * What stays the same while nothing changed, for an entity tag: the advertised fee payer is a random one of those that can pay.
+ */
+export function lastingParts(app: App, described: Supported): string {
+  const able = app.engine.laneStatus().flatMap(({ status, address }) => (status === 'ready' ? [address] : []))
+  const payers = JSON.stringify(able.toSorted())
+  return JSON.stringify(described, (name, value: unknown) => (name === 'feePayer' ? payers : value))
+}
+
 /** The name of all networks of a family in official clients. */
 const FAMILIES = { evm: 'eip155:*', svm: 'solana:*' } as const
 const families = ['evm', 'svm'] as const satisfies (keyof typeof FAMILIES)[]
