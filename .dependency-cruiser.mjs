@@ -22,7 +22,7 @@ const LAYERS = {
   analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history', 'sums'],
   explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
   mcp: ['x402', 'db', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'agents', 'explain'],
-  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
+  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in'],
 }
 
 /** What a handler may use besides its layers. The ledger and what lies below know neither. */

@@ -13,7 +13,8 @@ import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { claimedPayer, type Payment } from '../x402/payment'
-import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
+import { once, type ReceivedPayment } from './idempotency'
+import { IDEMPOTENCY_KEY } from './idempotency-key'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { landedUrl } from './public-receipts'
@@ -118,7 +119,7 @@ export const findSettlements = underEachPrefix(({ suffix, where, params, caller,
     group: { address: '{prefix}/settlements', summary: 'Find a settlement by its payment' },
     summary: `Find a settlement ${where}`,
     description:
-      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, or `payment_identifier`. Not metered.',
+      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, `payment_identifier`, or `idempotency_key`. Not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { wireNames } from '../http/schemas'
 import { type Token, tokenNamed, USDC } from '../x402/networks/assets'
 import { type Environment, environments } from '../x402/networks/networks'
-import type { DeliveryRow, EndpointHealth } from './delivery-queries'
+import type { DeliveryRow, EndpointHealth, WholeDelivery } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 
 /** An endpoint ready for JSON, without its secret. */
@@ -92,5 +93,35 @@ export function presentDelivery(row: DeliveryRow) {
     createdAt: row.createdAt.toISOString(),
     nextAt: row.nextAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}
+
+/** An endpoint as the API sends it. */
+export const wireEndpoint = (endpoint: EndpointRow) => wireNames(presentEndpoint(endpoint))
+
+/** A delivery as the API lists it. */
+export function wireDelivery({ id, endpointId, type, settlementId, state, tries, lastStatus, lastError, ...times }: DeliveryRow) {
+  const { createdAt, nextAt, endedAt } = times
+  return {
+    id,
+    webhook_id: endpointId,
+    event: type,
+    settlement_id: settlementId,
+    state,
+    tries,
+    last_status: lastStatus,
+    last_error: lastError,
+    created_at: createdAt.toISOString(),
+    next_at: nextAt?.toISOString() ?? null,
+    ended_at: endedAt?.toISOString() ?? null,
+  }
+}
+
+/** A delivery as the API sends it, with its message and each try. */
+export function wireWholeDelivery({ attempts, ...row }: WholeDelivery) {
+  return {
+    ...wireDelivery(row),
+    body: row.body,
+    attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() })),
   }
 }

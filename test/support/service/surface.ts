@@ -126,7 +126,7 @@ async function answerOf(asked: string, answer: Promise<Response>): Promise<Answe
   const response = await answer
   const text = await response.text()
   // A 304 has no body.
-  const body = text === '' ? {} : JSON.parse(text)
+  const body = text === '' ? undefined : JSON.parse(text)
   return documented(asked, { status: response.status, headers: response.headers, body })
 }
 
