@@ -48,7 +48,7 @@ export function tierOf(app: App, network: NetworkId): Tier | null {
 }
 
 /** What narrows an offer: an environment, one network, or both. */
-export type OfferFilter = { environment?: Environment | undefined; network?: NetworkId | undefined }
+type OfferFilter = { environment?: Environment | undefined; network?: NetworkId | undefined }
 
 /** The networks of an offer: those of this environment and network. A testnet is offered beside mainnets only to who asks for it. */
 function offeredNetworks(app: App, { environment, network }: OfferFilter): NetworkId[] {

@@ -10,7 +10,7 @@ const PATH_MAX = 200
 type Steps = { left: number }
 
 /** What does not fit, as a sentence that begins with the path of its field. */
-export type Misfit = { path: string; text: string }
+type Misfit = { path: string; text: string }
 
 /**
  * What of a declared value does not fit the schema that came with it; null where nothing is found. It reads a few words

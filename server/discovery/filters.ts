@@ -19,14 +19,14 @@ export const WORDS_MAX = 200
 const NOT_DAYS = `must be a whole number from 1 to ${LISTED_DAYS}`
 
 /** The highest price in whole tokens. */
-export const priceFilter = z
+const priceFilter = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,18})?$/, 'must be a price in whole tokens, such as 0.01')
   .meta({ description: 'The highest price in whole tokens of `asset`.', examples: ['0.01'] })
   .optional()
 
 /** The token of a price. */
-export const assetFilter = symbolQuery.describe('The token of the price, by its symbol. Default: USDC with `maxPrice`, else any.')
+const assetFilter = symbolQuery.describe('The token of the price, by its symbol. Default: USDC with `maxPrice`, else any.')
 
 const catalogFilters = {
   type: z

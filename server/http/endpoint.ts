@@ -84,7 +84,7 @@ type Policy = {
 }
 
 /** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */
-export type Unlisted = 'no key' | 'own pages'
+type Unlisted = 'no key' | 'own pages'
 
 /** What an endpoint declares; its address comes from a file. */
 export type Declared = {
