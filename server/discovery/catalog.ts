@@ -160,11 +160,12 @@ export function readOffset(cursor: string): number | null {
 }
 
 /** An entry as it is shown, with the fields that official clients read. */
-function itemOf({ url, x402Version, lastSeen, bazaar, accepts, figures, ...entry }: EntryRow): object {
+function itemOf({ url, type, x402Version, lastSeen, bazaar, accepts, figures, ...entry }: EntryRow): object {
   const { description, mimeType, serviceName, tags, iconUrl } = entry
   return {
-    resource: url,
-    type: 'http',
+    // The key of a tool ends with its name, which stands in its declaration too.
+    resource: url.split('#', 1)[0] ?? url,
+    type,
     x402Version,
     accepts,
     lastUpdated: lastSeen.toISOString(),

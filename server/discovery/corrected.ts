@@ -32,12 +32,12 @@ function ofBazaar({ declared, resource }: Declaration): Corrected[] {
   const info = recordOf(bazaar.info)
   const input = inputOf(info.input, resource)
   const template = typeof bazaar.routeTemplate === 'string' ? { routeTemplate: bazaar.routeTemplate } : {}
-  return [{ ...info, input }, { input, output: { type: 'json' } }, { input: { type: 'http', method: input.method } }].map(
-    (kept) => ({
-      extensions: { bazaar: { info: kept, schema: schemaFor(kept), ...template } },
-    }),
-  )
+  return [{ ...info, input }, { input, output: { type: 'json' } }, { input: leastOf(input) }].map((kept) => ({
+    extensions: { bazaar: { info: kept, schema: schemaFor(kept), ...template } },
+  }))
 }
+
+const leastOf = ({ type, method, toolName }: Json): Json => (type === 'mcp' ? { type, toolName } : { type, method })
 
 function ofSchema(declared: Json): Corrected[] {
   const { discoverable: _, ...input } = recordOf(recordOf(plain(declared)).input)
@@ -48,7 +48,8 @@ function ofSchema(declared: Json): Corrected[] {
 }
 
 function inputOf(declared: unknown, resource: string): Json {
-  const { type: _, method, ...input } = recordOf(declared)
+  const { type, method, ...input } = recordOf(declared)
+  if (type === 'mcp') return { type, ...input }
   const usual = 'body' in input ? 'POST' : 'GET'
   const queryParams = 'queryParams' in input || 'body' in input ? {} : queryOf(resource)
   return { type: 'http', method: METHODS.has(method) ? method : usual, ...input, ...queryParams }
@@ -61,10 +62,8 @@ function queryOf(resource: string): { queryParams?: Record<string, string> } {
 
 /** A JSON Schema that this declaration fits, as the official middleware writes it. */
 function schemaFor({ input, output }: Json): Json {
-  const { method, ...parts } = recordOf(input)
-  const described = Object.entries(parts).flatMap(([name, value]): [string, Json][] =>
-    name === 'type' ? [] : [[name, typeIn(value)]],
-  )
+  const { type, method, ...parts } = recordOf(input)
+  const described = Object.entries(parts).flatMap(([name, value]): [string, Json][] => [[name, typeIn(value)]])
   return {
     $schema: DRAFT,
     type: 'object',
@@ -72,11 +71,11 @@ function schemaFor({ input, output }: Json): Json {
       input: {
         type: 'object',
         properties: {
-          type: { type: 'string', const: 'http' },
-          method: { type: 'string', enum: [method] },
+          type: { type: 'string', const: type },
+          ...(method === undefined ? {} : { method: { type: 'string', enum: [method] } }),
           ...Object.fromEntries(described),
         },
-        required: ['type', 'method'],
+        required: method === undefined ? ['type'] : ['type', 'method'],
       },
       ...(output === undefined ? {} : { output: typeIn(output) }),
     },

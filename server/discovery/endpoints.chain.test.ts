@@ -7,6 +7,7 @@ import { startHarness } from '../../test/support/service/harness'
 import { newPurchase } from '../../test/support/service/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/support/service/surface'
 import { until } from '../../test/support/until'
+import type { CatalogItem } from './schemas'
 
 type Json = Record<string, unknown>
 
@@ -95,9 +96,31 @@ describe('a settlement whose payment declares its resource', () => {
       return settle(newClient(harness.app), v1Body(payment, { requirements }))
     }
     expect(await told({ input: { type: 'mcp' } })).toEqual({
-      bazaar: { status: 'rejected', rejectedReason: 'only resources of type http are listed' },
+      bazaar: { status: 'rejected', rejectedReason: 'outputSchema.input.type is of no type that is listed here' },
     })
     expect(await told({ input: { type: 'http', discoverable: false } })).toBeNull()
+  })
+
+  test('lists each tool of an MCP server beside the resources of HTTP', async () => {
+    const url = 'https://tools.com/mcp'
+    for (const toolName of ['rain', 'wind']) {
+      const input = { type: 'mcp', toolName, inputSchema: { type: 'object' } }
+      await settle((await newMerchant(harness.app)).v1, (await declaring(url, { info: { input }, schema })).body)
+    }
+    await effectsDone()
+    const { items } = (await ask('/sandbox/discovery/resources', '?type=mcp')).body
+    expect(
+      items.map(({ resource, type, extensions }: CatalogItem) => [
+        resource,
+        type,
+        Object(extensions?.bazaar.info).input.toolName,
+      ]),
+    ).toEqual([
+      [url, 'mcp', 'wind'],
+      [url, 'mcp', 'rain'],
+    ])
+    expect(JSON.stringify((await ask('/sandbox/discovery/resources')).body)).not.toContain(url)
+    expect((await ask('/discovery/search', '?query=rain&type=mcp&network=eip155:84532')).body.resources).toHaveLength(1)
   })
 
   test('says why it is not listed, and settles', async () => {
@@ -263,7 +286,7 @@ describe('an invalid query is a 400 that says what to change', () => {
     ['limit=ten', 'limit must be a whole number from 1 to 100'],
     ['offset=-1', 'offset must be a whole number from 0 to 10000'],
     ['offset=10001', 'offset must be at most 10000; narrow the list by network or payTo instead'],
-    ['type=mcp', 'type must be "http": the catalog lists no other type'],
+    ['type=ftp', 'type must be "http" or "mcp"'],
     ['maxPrice=1,5', 'maxPrice must be a price in whole tokens, such as 0.01'],
     ['paidWithinDays=91', 'paidWithinDays must be a whole number from 1 to 90'],
     ['payTo=me', 'payTo must be an address: 0x and 40 hex digits, or base58'],

@@ -81,13 +81,13 @@ export async function writeEntry(
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
     ), entry AS (
-      INSERT INTO "Resource" AS r ("id", "environment", "url", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
+      INSERT INTO "Resource" AS r ("id", "environment", "url", "type", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
         "tags", "iconUrl", "bazaar", "digest", "proven", "search")
-      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
+      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.type}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
         ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest}, ${displaced !== null},
         setweight(to_tsvector('english', ${words.name}), 'A') || setweight(to_tsvector('english', ${words.about}), 'B')
       FROM mine WHERE ${hasRoom(entry, caps)}
-      ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
+      ON CONFLICT ("environment", "url") DO UPDATE SET "type" = EXCLUDED."type", "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
         "proven" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."proven" ELSE EXCLUDED."proven" END,

@@ -7,6 +7,7 @@ import { LISTED_DAYS } from '../x402/listing-url'
 import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { listingTypes } from './bazaar'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 
@@ -30,9 +31,9 @@ const assetFilter = symbolQuery.describe('The token of the price, by its symbol.
 
 const catalogFilters = {
   type: z
-    .literal('http', 'must be "http": the catalog lists no other type')
+    .enum(listingTypes, 'must be "http" or "mcp"')
     .default('http')
-    .meta({ description: 'The only type in the catalog.' }),
+    .meta({ description: 'Resources of HTTP, or tools of MCP servers.' }),
   network: z
     .string()
     .meta({ examples: ['eip155:8453'] })
@@ -131,13 +132,13 @@ export function wordsIn(written: string): string {
 
 type Filters = Pick<
   z.output<typeof listQuery>,
-  'network' | 'payTo' | 'scheme' | 'extensions' | 'maxPrice' | 'asset' | 'paidWithinDays'
+  'type' | 'network' | 'payTo' | 'scheme' | 'extensions' | 'maxPrice' | 'asset' | 'paidWithinDays'
 >
 
 // The filters of official clients; null if nothing can match.
 function filterIn(
   { app, prefix }: Place,
-  { network, payTo, scheme, extensions, maxPrice, asset, paidWithinDays }: Filters,
+  { type, network, payTo, scheme, extensions, maxPrice, asset, paidWithinDays }: Filters,
 ): CatalogFilter | null {
   const possible = (scheme ?? USUAL_SCHEME) === USUAL_SCHEME && (extensions ?? 'bazaar') === 'bazaar'
   if (network === 'foreign' || !possible) return null
@@ -145,7 +146,7 @@ function filterIn(
   const version = { x402Version: extensions === undefined ? null : 2 } as const
   const fresh = paidWithinDays === undefined ? {} : { seenDays: paidWithinDays }
   const priced = pricedIn(asset ?? null, maxPrice ?? null)
-  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version, ...priced, ...fresh }
+  return environment && { environment, type, network: network ?? null, payTo: payTo ?? null, ...version, ...priced, ...fresh }
 }
 
 /** The filter of a highest price in whole tokens, which compares with prices in one token only: USDC unless another is named. */

@@ -89,6 +89,7 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
     const { words, from: offset, environment, network, asset, price, tag, sort: order } = sought
     const filter = {
       environment,
+      type: 'http' as const,
       network,
       payTo: null,
       x402Version: null,
@@ -132,7 +133,7 @@ export async function nearEntries(app: App, headers: Headers, query: Query): Pro
   const words = wordsIn(nearWordsOf(data.url)).slice(0, WORDS_MAX)
   if (words === '') return []
   const found = await unlessRefused(app, headers, async (reader) => {
-    const filter = { environment: data.environment, network: null, payTo: null, x402Version: null }
+    const filter = { environment: data.environment, type: 'http' as const, network: null, payTo: null, x402Version: null }
     const { json } = await app.catalog.page({ filter, words, limit: NEAR, offset: 0 }, reader)
     return searchPage.parse(JSON.parse(json)).resources
   })
@@ -167,7 +168,7 @@ const SUMS_READER = 'sums of the catalog'
 /** The sums of the catalog's published figures; null if there is nothing to show, or they cannot be read now. */
 export async function catalogTotals(app: App): Promise<CatalogTotals | null> {
   const environment = environmentFor(app, null, null) ?? 'mainnet'
-  const filter = { environment, network: null, payTo: null, x402Version: null }
+  const filter = { environment, type: 'http' as const, network: null, payTo: null, x402Version: null }
   const asked = { filter, words: null, limit: SUMMED_MAX, offset: 0, order: 'volume' } as const
   const page = await app.catalog.page(asked, SUMS_READER).catch((error: unknown) => {
     // They only adorn a page that works without them.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, amount, component, count, idOf, networkId, resource, symbol, time } from '../http/schemas'
 import { environments } from '../x402/networks/networks'
 import { schemeNames } from '../x402/schemes/scheme-names'
+import { listingTypes } from './bazaar'
 import { listingRuleNames } from './listing-rules'
 
 const json = z.record(z.string(), z.unknown())
@@ -61,7 +62,7 @@ const item = component(
   z
     .strictObject({
       resource,
-      type: z.literal('http'),
+      type: z.enum(listingTypes).meta({ description: 'A resource of HTTP, or a tool of an MCP server.', examples: ['http'] }),
       x402Version: z.union([z.literal(1), z.literal(2)]).meta({ examples: [2] }),
       accepts: z.array(accept),
       lastUpdated: time,
