@@ -116,7 +116,7 @@ test('a paid route without the discovery extension is named to its merchant, wit
   await goTo(page, 'Listings')
   const missing = page.getByRole('region', { name: 'Paid, but not listed' })
   await expect(missing).toContainText('merchant.test/weather')
-  await expect(missing).toContainText('The payment has no declaration of the resource')
+  await expect(missing).toContainText('The payment has no extensions')
   await expect(missing.getByRole('button', { name: 'Copy' })).toBeVisible()
   await missing.getByRole('button', { name: 'Show corrected declaration' }).click()
   await expect(missing).toContainText('"bazaar"')
