@@ -21,7 +21,8 @@ const LAYERS = {
   discovery: ['x402', 'db', 'ledger', 'http', 'accounts', 'sums'],
   analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history', 'sums'],
   explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
-  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
+  mcp: ['x402', 'db', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'agents', 'explain'],
+  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in'],
 }
 
 /** What a handler may use besides its layers. The ledger and what lies below know neither. */

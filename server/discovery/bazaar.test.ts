@@ -50,6 +50,7 @@ test('version 2 is listed with its declaration and its requirements', () => {
   const url = 'https://api.weather.com/today'
   expect(listingOf(declaration(declared), rules)).toEqual({
     url,
+    type: 'http',
     host: 'api.weather.com',
     x402Version: 2,
     description: "Today's weather",
@@ -108,12 +109,30 @@ test('a valid route template is used, any other is dropped', () => {
   expect(other).not.toHaveProperty('bazaar.routeTemplate')
 })
 
+test('a tool of an MCP server is listed by its URL and its name', () => {
+  const tool = { input: { type: 'mcp', toolName: 'get_weather', inputSchema: { type: 'object' } } }
+  const resource = 'https://api.weather.com/mcp'
+  expect(v2({ info: tool, schema, routeTemplate: '/:x' }, { resource })).toMatchObject({
+    url: `${resource}#get_weather`,
+    type: 'mcp',
+    bazaar: { info: tool },
+    requirements: { resource },
+  })
+})
+
 describe('a rejected listing has a reason', () => {
   const tooLarge = { info, schema: { ...schema, title: 'x'.repeat(9_000) } }
   test.each<[string, unknown, Partial<Declaration>, string]>([
     ['no object', 'weather', {}, 'info.input must be an object'],
     ['no info', { schema }, {}, 'info.input must be an object'],
-    ['an MCP tool', { info: { input: { type: 'mcp', toolName: 'x' } }, schema }, {}, 'type http'],
+    ['another type', { info: { input: { type: 'ftp' } }, schema }, {}, 'no type that is listed'],
+    ['an MCP tool without a name', { info: { input: { type: 'mcp' } }, schema }, {}, 'must name a tool'],
+    [
+      'an MCP tool with blanks in its name',
+      { info: { input: { type: 'mcp', toolName: 'a b' } }, schema },
+      {},
+      'must name a tool',
+    ],
     ['no method of HTTP', { info: { input: { type: 'http', method: 'GET\n' } }, schema }, {}, 'no HTTP method'],
     ['a schema that is none', { info, schema: 'x' }, {}, 'schema must be an object'],
     [
@@ -130,7 +149,7 @@ describe('a rejected listing has a reason', () => {
     ['a private host', { info, schema }, { resource: 'http://10.0.0.1/x' }, 'private'],
     ['no URL', { info, schema }, { resource: '' }, 'no URL'],
   ])('%s', (_, bazaar, changes, why) => {
-    expect(v2(bazaar, changes)).toEqual({ rejected: expect.stringContaining(why) })
+    expect(v2(bazaar, changes)).toMatchObject({ rejected: expect.stringContaining(why), rule: expect.any(String) })
   })
 
   test('eight levels are not too deep, and a reference inside the schema leads nowhere', () => {

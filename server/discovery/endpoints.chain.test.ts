@@ -9,6 +9,7 @@ import { startHarness } from '../../test/support/service/harness'
 import { newPurchase } from '../../test/support/service/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/support/service/surface'
 import { until } from '../../test/support/until'
+import type { CatalogItem } from './schemas'
 
 type Json = Record<string, unknown>
 
@@ -97,9 +98,31 @@ describe('a settlement whose payment declares its resource', () => {
       return settle(newClient(harness.app), v1Body(payment, { requirements }))
     }
     expect(await told({ input: { type: 'mcp' } })).toEqual({
-      bazaar: { status: 'rejected', rejectedReason: 'only resources of type http are listed' },
+      bazaar: { status: 'rejected', rejectedReason: 'outputSchema.input.type is of no type that is listed here' },
     })
     expect(await told({ input: { type: 'http', discoverable: false } })).toBeNull()
+  })
+
+  test('lists each tool of an MCP server beside the resources of HTTP', async () => {
+    const url = 'https://tools.com/mcp'
+    for (const toolName of ['rain', 'wind']) {
+      const input = { type: 'mcp', toolName, inputSchema: { type: 'object' } }
+      await settle((await newMerchant(harness.app)).v1, (await declaring(url, { info: { input }, schema })).body)
+    }
+    await effectsDone()
+    const { items } = (await ask('/sandbox/discovery/resources', '?type=mcp')).body
+    expect(
+      items.map(({ resource, type, extensions }: CatalogItem) => [
+        resource,
+        type,
+        Object(extensions?.bazaar.info).input.toolName,
+      ]),
+    ).toEqual([
+      [url, 'mcp', 'wind'],
+      [url, 'mcp', 'rain'],
+    ])
+    expect(JSON.stringify((await ask('/sandbox/discovery/resources')).body)).not.toContain(url)
+    expect((await ask('/discovery/search', '?query=rain&type=mcp&network=eip155:84532')).body.resources).toHaveLength(1)
   })
 
   test('says why it is not listed, and settles', async () => {
@@ -124,6 +147,45 @@ describe('a settlement whose payment declares its resource', () => {
       rejectedReason: 'history is disabled for this API key',
     })
     expect(await app.db.outbox.count()).toBe(before)
+  })
+
+  test('verify says the same of it before any money moves', async () => {
+    const { app } = harness
+    const told = async (endpoint: Endpoint, url: string, bazaar?: unknown) => {
+      const { headers } = await endpoint.verify((await declaring(url, bazaar)).body)
+      const said = headers.get('extension-responses')
+      return said === null ? null : JSON.parse(Buffer.from(said, 'base64').toString()).bazaar
+    }
+    const client = newClient(app)
+    expect(await told(client, 'https://verified.com/')).toEqual({ status: 'processing' })
+    expect(await told(client, 'https://verified.com/', { info: 7 })).toMatchObject({ status: 'rejected' })
+    const quiet = await newMerchant(app, { historyEnabled: false })
+    expect(await told(quiet.v1, 'https://verified.com/')).toMatchObject({
+      rejectedReason: 'history is disabled for this API key',
+    })
+    const { body } = await newPurchase(harness)
+    expect((await client.verify(body)).headers.get('extension-responses')).toBeNull()
+  })
+
+  test('is in the report of its key, listed or with the rule that keeps it out', async () => {
+    const merchant = await newMerchant(harness.app)
+    for (const host of ['reported.com', 'localhost']) await settle(merchant.v1, (await declaring(`https://${host}/today`)).body)
+    await effectsDone()
+    const report = await ask('/v1/discovery/report', '?environment=testnet', { key: merchant.key })
+    expect(report).toMatchObject({
+      status: 200,
+      body: {
+        environment: 'testnet',
+        key_problems: [],
+        resources: [
+          { resource: 'https://localhost/today', listed: false, problems: [{ rule: 'url_not_public' }] },
+          { resource: 'https://reported.com/today', listed: true, problems: [], declaration: null },
+        ],
+      },
+    })
+    expect((await ask('/v1/discovery/report', '', { key: 'qt_unknown' })).status).toBe(401)
+    expect((await ask('/sandbox/discovery/report', '?environment=moon')).status).toBe(400)
+    expect((await ask('/sandbox/discovery/report')).body).toMatchObject({ environment: 'testnet' })
   })
 
   test('that fails lists nothing', async () => {
@@ -214,6 +276,17 @@ describe('which catalog is shown', () => {
     expect(await urls('/discovery/resources', `?payTo=${payTo}&scheme=exact&extensions=bazaar`)).toHaveLength(1)
   })
 
+  test('a price and a freshness narrow the list', async () => {
+    const own = `?payTo=${payTo}`
+    expect(await urls('/discovery/resources', `${own}&maxPrice=0.001&paidWithinDays=1`)).toHaveLength(1)
+    expect(await urls('/discovery/resources', `${own}&maxPrice=0.000999`)).toEqual([])
+    expect(await urls('/discovery/resources', `${own}&maxPrice=1&asset=EURC`)).toEqual([])
+    await harness.app.db.resource.updateMany({ data: { lastSeen: new Date(Date.now() - 3 * 86_400_000) } })
+    expect(await urls('/discovery/resources', `${own}&paidWithinDays=2`)).toEqual([])
+    expect(await urls('/discovery/resources', `${own}&paidWithinDays=4`)).toHaveLength(1)
+    await harness.app.db.resource.updateMany({ data: { lastSeen: new Date() } })
+  })
+
   test('an invalid key sees nothing', async () => {
     expect(await urls('/v1/discovery/resources', '', { key: 'qt_nothing' })).toBe(401)
     const free = await newMerchant(harness.app, { plan: 'free' })
@@ -238,7 +311,9 @@ describe('an invalid query is a 400 that says what to change', () => {
     ['limit=ten', 'limit must be a whole number from 1 to 100'],
     ['offset=-1', 'offset must be a whole number from 0 to 10000'],
     ['offset=10001', 'offset must be at most 10000; narrow the list by network or payTo instead'],
-    ['type=mcp', 'type must be "http": the catalog lists no other type'],
+    ['type=ftp', 'type must be "http" or "mcp"'],
+    ['maxPrice=1,5', 'maxPrice must be a price in whole tokens, such as 0.01'],
+    ['paidWithinDays=91', 'paidWithinDays must be a whole number from 1 to 90'],
     ['payTo=me', 'payTo must be an address: 0x and 40 hex digits, or base58'],
   ])('%s', async (query, error) => {
     expect(await ask('/discovery/resources', `?${query}`)).toMatchObject({ status: 400, body: { error } })

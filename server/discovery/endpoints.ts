@@ -1,27 +1,22 @@
 import { z } from 'zod'
-import { type Caller, publicAccess, readRate } from '../accounts/caller'
+import { type Caller, publicAccess, readRate, SANDBOX_TENANT } from '../accounts/caller'
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { endpoint } from '../http/endpoint'
-import { API_HEADERS } from '../http/errors'
-import { CACHE_SECONDS, type PageQuery } from './catalog'
+import { ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
+import { environments } from '../x402/networks/networks'
+import { CACHE_SECONDS, environmentFor, type PageQuery } from './catalog'
 import { askedList, askedSearch, listQuery, searchQuery } from './filters'
-import { catalogPage, searchPage } from './schemas'
-
-const KEPT = ['cache-control', 'etag'] as const
+import { wireReport } from './present'
+import { listingReport } from './report'
+import type { Reported } from './report-queries'
+import { catalogPage, listingReportPage, searchPage } from './schemas'
 
 const shared = {
   tag: 'Discovery',
   cors: 'open',
   rate: readRate,
-  reads: {
-    headers: z.object({
-      'If-None-Match': z
-        .string()
-        .optional()
-        .meta({ description: 'The `etag` of an earlier response.', examples: ['"0123456789abcdefghijkl"'] }),
-    }),
-  },
+  reads: { headers: ifNoneMatch },
 } as const
 
 const unchanged = { description: 'Your cached response is current.', headers: KEPT } as const
@@ -86,14 +81,42 @@ export const searchResourcesUnder = underEachPrefix(({ prefix, suffix, where, pa
   }),
 )
 
-async function send(app: App, request: Request, reader: Caller, asked: PageQuery): Promise<Response> {
-  const { json, etag } = await app.catalog.page(asked, reader.id)
-  const shared = reader.prefix === 'sandbox' ? 'public' : 'private'
-  const headers = { ...API_HEADERS, 'cache-control': `${shared}, max-age=${CACHE_SECONDS}`, etag }
-  if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers })
-  return new Response(json, { headers: { ...headers, 'content-type': 'application/json' } })
+const reportQuery = z.object({
+  environment: z
+    .enum(environments, `must be ${environments.join(' or ')}`)
+    .optional()
+    .meta({ description: 'The catalog to compare with. Default: that of the prefix.', examples: ['testnet'] }),
+})
+
+/** Why each resource that was paid for through this prefix is in the catalog or not. */
+export const reportListings = underEachPrefix(({ prefix, suffix, where, params, caller, errors }) =>
+  endpoint({
+    tag: 'Discovery',
+    cors: 'open',
+    id: `reportListings${suffix}`,
+    group: { address: '{prefix}/discovery/report', summary: 'Report your listings' },
+    summary: `Report the listings of your payments ${where}`,
+    description:
+      'Every resource of your newest 2,000 payments: listed or not, the exact rule that keeps it out or down with its field, and a corrected declaration to paste. In the sandbox of your IP address.',
+    rate: readRate,
+    credentials: caller,
+    params: z.object(params),
+    query: reportQuery,
+    responses: { 200: { description: 'The report.', schema: listingReportPage } },
+    errors: [400, ...errors, 429, 503],
+    async handler({ app, who, query }) {
+      const { config, now } = app
+      const environment = query.environment ?? environmentFor(app, prefix, null) ?? 'mainnet'
+      return wireReport(await app.lists(who.id, (db) => listingReport({ db, config, now }, reportedBy(who), environment)))
+    },
+  }),
+)
+
+function reportedBy({ tenantId, id }: Caller): Reported {
+  return tenantId === SANDBOX_TENANT ? { by: 'sandbox', caller: id } : { by: 'key', tenantId }
 }
 
-function isKnown(etag: string, ifNoneMatch: string | null): boolean {
-  return (ifNoneMatch ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+async function send(app: App, request: Request, reader: Caller, asked: PageQuery): Promise<Response> {
+  const { json, etag } = await app.catalog.page(asked, reader.id)
+  return keptResponse(request, json, { etag, seconds: CACHE_SECONDS, shared: reader.prefix === 'sandbox' })
 }

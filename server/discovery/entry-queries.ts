@@ -88,27 +88,30 @@ export async function writeEntry(
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
     ), entry AS (
-      INSERT INTO "Resource" AS r ("id", "environment", "url", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
+      INSERT INTO "Resource" AS r ("id", "environment", "url", "type", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
         "tags", "iconUrl", "bazaar", "digest", "proven", "search")
-      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
+      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.type}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
         ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest}, ${displaced !== null},
         setweight(to_tsvector('english', ${words.name}), 'A') || setweight(to_tsvector('english', ${words.about}), 'B')
       FROM mine WHERE ${hasRoom(entry, caps)}
-      ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
+      ON CONFLICT ("environment", "url") DO UPDATE SET "type" = EXCLUDED."type", "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
         "proven" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."proven" ELSE EXCLUDED."proven" END,
         "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END,
+        "changedAt" = CASE WHEN r."owner" = EXCLUDED."owner" THEN CASE WHEN r."digest" = EXCLUDED."digest" THEN r."changedAt" ELSE now() END END,
         ${figuresOfOwner}
       WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
         ELSE r."owner" = ${displaced} OR ${yieldsTo(entry.class)} END
       RETURNING r."id"
     ), owned AS (SELECT "id" FROM entry UNION SELECT "id" FROM held
     ), accepted AS (
-      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "symbol", "owner", "payTo", "requirements")
-      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${accept.symbol}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb FROM owned
+      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "symbol", "owner", "payTo", "requirements", "changedAt")
+      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${accept.symbol}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb,
+        (SELECT now() FROM held) FROM owned
       ON CONFLICT ("resourceId", "scheme", "network", "symbol") DO UPDATE
-        SET "owner" = EXCLUDED."owner", "payTo" = EXCLUDED."payTo", "requirements" = EXCLUDED."requirements"
+        SET "owner" = EXCLUDED."owner", "payTo" = EXCLUDED."payTo", "requirements" = EXCLUDED."requirements",
+          "changedAt" = CASE WHEN a."owner" = EXCLUDED."owner" THEN now() END
       WHERE a."owner" <> EXCLUDED."owner" OR a."requirements" <> EXCLUDED."requirements"
       RETURNING a."resourceId"
     ), displaced AS (
@@ -215,44 +218,4 @@ export function readOwnListings(
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
     WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
-}
-
-/** A resource that an owner's keys were paid for, with what its newest payment declared. */
-export type PaidRow = Omit<Declaration, 'declared' | 'amount' | 'scheme'> & {
-  /** The id of its newest payment in the history. */
-  id: string
-  amount: string
-  /** What the payer signed at most, by `upto`. */
-  maximum: string | null
-  declared: unknown
-  lastPaid: Date
-  /** Its payments among the rows that were read. */
-  calls: number
-}
-
-/** What an owner's newest successful payments were for: one row for each resource without its query, newest first. */
-export function readPaid(db: Db, owner: Owner, { rows, resources }: { rows: number; resources: number }): Promise<PaidRow[]> {
-  return db.queryUnprepared<PaidRow>`
-    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."declared"
-    FROM (
-      SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
-        SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
-        WHERE ${chargedBy(owner, 'History')} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
-      ) h WHERE h."success"
-      WINDOW route AS (PARTITION BY split_part(h."resource", '?', 1))
-    ) n JOIN "Settlement" s ON s."id" = n."settlementId"
-    WHERE n."place" = 1 ORDER BY n."createdAt" DESC, n."id" DESC LIMIT ${resources}::int`
-}
-
-/** Who owns the entries at these URLs: this owner, or another. */
-export function readHolders(
-  db: Db,
-  owner: Owner,
-  urls: readonly string[],
-): Promise<{ environment: Environment; url: string; own: boolean }[]> {
-  return db.queryUnprepared<{ environment: Environment; url: string; own: boolean }>`
-    SELECT r."environment", r."url", EXISTS (
-      SELECT 1 FROM "Tenant" t WHERE ${chargedBy(owner, 'Tenant')} AND r."owner" = 'tenant:' || t."id"
-    ) AS "own"
-    FROM "Resource" r WHERE r."environment" IN ('mainnet', 'testnet') AND r."url" = ANY(${[...urls]}::text[])`
 }

@@ -7,12 +7,14 @@ import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { jsonResponse } from '../http/json-response'
+import { etagOf, ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import { parsePayment } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { asCharged, claimedPayer, type Payment } from '../x402/payment'
-import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
+import { once, type ReceivedPayment } from './idempotency'
+import { IDEMPOTENCY_KEY } from './idempotency-key'
 import { withKnownSender } from './judging'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
@@ -21,7 +23,7 @@ import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
 import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
-import { supportedBy, supported as supportedOf } from './supported'
+import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
@@ -38,11 +40,17 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     credentials: identity,
     params: z.object(params),
     reads: { body: paymentRequest },
-    responses: { 200: { description: 'Valid or not, with the reason.', schema: verified, headers: QUOTA_HEADERS } },
+    responses: {
+      200: {
+        description: 'Valid or not, with the reason.',
+        schema: verified,
+        headers: [...QUOTA_HEADERS, 'extension-responses'],
+      },
+    },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
       serve(app, request, 'verify', who, async ({ caller, payment, counting }) =>
-        verifyAnswer(await verifyPayment(app, caller, payment, counting)),
+        verifyAnswer(app, payment, await verifyPayment(app, caller, payment, counting), caller),
       ),
   }),
 )
@@ -112,7 +120,7 @@ export const findSettlements = underEachPrefix(({ suffix, where, params, caller,
     group: { address: '{prefix}/settlements', summary: 'Find a settlement by its payment' },
     summary: `Find a settlement ${where}`,
     description:
-      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, or `payment_identifier`. Not metered.',
+      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, `payment_identifier`, or `idempotency_key`. Not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),
@@ -175,9 +183,16 @@ export const getSupported = underEachPrefix(({ suffix, where, params, caller, er
     rate: readRate,
     credentials: caller,
     params: z.object(params),
-    responses: { 200: { description: 'What this caller can use.', schema: supported } },
+    reads: { headers: ifNoneMatch },
+    responses: {
+      200: { description: 'What this caller can use.', schema: supported, headers: KEPT },
+      304: { description: 'Your cached response is current.', headers: KEPT },
+    },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who, allowedNetworks(who)),
+    handler: async ({ app, request, who }) => {
+      const described = await supportedBy(app, who, allowedNetworks(who))
+      return keptResponse(request, described, { ...supportedFor(app, described), shared: who.prefix === 'sandbox' })
+    },
   }),
 )
 
@@ -188,9 +203,23 @@ export const getSupportedEverywhere = endpoint({
   description: 'Every configured network, for all callers.',
   rate: readRate,
   credentials: publicAccess,
-  responses: { 200: { description: 'Every configured network.', schema: supported } },
+  reads: { headers: ifNoneMatch },
+  responses: {
+    200: { description: 'Every configured network.', schema: supported, headers: KEPT },
+    304: { description: 'Your cached response is current.', headers: KEPT },
+  },
   errors: [429],
-  handler: async ({ app }) => supportedOf(app),
+  handler: async ({ app, request }) => {
+    const described = await supportedOf(app)
+    return keptResponse(request, described, { ...supportedFor(app, described), shared: true })
+  },
+})
+
+const SUPPORTED_SECONDS = 60
+
+const supportedFor = (app: App, described: Supported) => ({
+  etag: etagOf(lastingParts(app, described)),
+  seconds: SUPPORTED_SECONDS,
 })
 
 // In this order: caller, rate, size, content. A 401 or 429 takes no more of the body than the network it names.

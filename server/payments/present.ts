@@ -15,12 +15,18 @@ export type PaymentAnswer = { body: object; headers: Record<string, string>; set
 
 type Failed = { reason: string; message: string }
 
-/** The response of verify, with the fields that official clients read. */
-export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
+/** The response of verify, with the fields that official clients read. `logged`: the key keeps history, without which nothing is listed. */
+export function verifyAnswer(
+  app: Pick<App, 'config'>,
+  payment: Payment,
+  { verdict, payer, quota }: Verified,
+  { logged }: { logged: boolean },
+): PaymentAnswer {
   const body = verdict.isValid
     ? { isValid: true, payer }
     : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
-  return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
+  const headers = { ...headersOf(quota), ...extensionResponses(app, payment, { failed: !verdict.isValid, logged }) }
+  return { body, headers, settled: false, failed: verdict.isValid ? null : verdict }
 }
 
 /** The response of settle, with the fields that official clients read, and the public page of its receipt where it has one. */
@@ -30,7 +36,8 @@ export function settleAnswer(
   answer: SettleAnswer,
   receiptUrl: string | null = null,
 ): PaymentAnswer {
-  const { settled, payer, quota, firstNonce } = answer
+  const { settled, payer, quota, logged, firstNonce } = answer
+  const hasFailed = settled.end === 'judged' || settled.end === 'failed'
   return {
     body: {
       ...settleBody(settled),
@@ -44,7 +51,7 @@ export function settleAnswer(
     headers: {
       ...headersOf(quota),
       'x-settlement-id': settled.settlementId,
-      ...extensionResponses(app, payment, answer),
+      ...extensionResponses(app, payment, { failed: hasFailed, logged }),
     },
     settled: settled.end === 'landed' || settled.end === 'uncharged' || settled.end === 'failed' || settled.end === 'judged',
     failed: failureOf(settled),
@@ -125,23 +132,23 @@ function headersOf(quota: Quota | null): Record<string, string> {
 type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
 
 /**
- * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`, or of the
+ * The `EXTENSION-RESPONSES` header of verify and settle, from which official clients read the result of `extensions.bazaar`, or of the
  * `outputSchema` of version 1: base64 of `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports
  * what is certain by now: the catalog is written later.
  */
 function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
-  { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
+  known: { failed: boolean; logged: boolean },
 ): Record<string, string> {
   const { extensions, outputSchema } = payment.declared
   if (extensions?.bazaar === undefined && (outputSchema === undefined || listingFor(app, payment) === null)) return {}
-  const bazaar = statusOf(app, payment, settled, logged)
+  const bazaar = statusOf(app, payment, known)
   return { 'extension-responses': Buffer.from(JSON.stringify({ bazaar })).toString('base64') }
 }
 
-function statusOf(app: Pick<App, 'config'>, payment: Payment, settled: SettleAnswer['settled'], logged: boolean): Bazaar {
-  if (settled.end === 'judged' || settled.end === 'failed') return rejected('only settled payments list their resource')
+function statusOf(app: Pick<App, 'config'>, payment: Payment, { failed, logged }: { failed: boolean; logged: boolean }): Bazaar {
+  if (failed) return rejected('only settled payments list their resource')
   if (!logged) return rejected('history is disabled for this API key')
   const listing = listingFor(app, payment)
   return listing && 'rejected' in listing ? rejected(listing.rejected) : { status: 'processing' }

@@ -40,6 +40,14 @@ export async function supportedBy(
 type Served = { app: App; lanes: readonly LaneKey[] }
 
 const withLanes = async (app: App): Promise<Served> => ({ app, lanes: await listLeased(app.db) })
+/**
+ * What stays the same while nothing changed, for an entity tag: the advertised fee payer is a random one of those that can pay.
+ */
+export function lastingParts(app: App, described: Supported): string {
+  const able = app.engine.laneStatus().flatMap(({ status, address }) => (status === 'ready' ? [address] : []))
+  const payers = JSON.stringify(able.toSorted())
+  return JSON.stringify(described, (name, value: unknown) => (name === 'feePayer' ? payers : value))
+}
 
 /** The name of all networks of a family in official clients. */
 const FAMILIES = { evm: 'eip155:*', svm: 'solana:*' } as const

@@ -11,10 +11,11 @@ import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 const base = '${baseUrl}'
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 
-// Buy: the client reads the 402, signs a transfer of 1 USDC and retries.
+// Buy: the client reads the 402, signs a transfer of 1 test USDC and retries.
+// Real money: environment=mainnet.
 const client = registerExactEvmScheme(new x402Client(), { signer: account })
 const pay = wrapFetchWithPayment(fetch, client)
-const bought = await pay(base + '/api/v1/agent/purchase?credits=1000', { method: 'POST' })
+const bought = await pay(base + '/api/v1/agent/purchase?credits=1000&environment=testnet', { method: 'POST' })
 const { endpoint, credits } = await bought.json() // endpoint contains the key: keep it secret
 
 // Call: endpoint is the facilitator URL of any x402 server.
@@ -84,7 +85,7 @@ export function agentCommands(baseUrl: string): string {
 
 # The offer: a 402. The body has it for all clients,
 # PAYMENT-REQUIRED as base64 for clients of version 2.
-curl -si "$BASE/api/v1/agent/purchase?credits=1000"
+curl -si "$BASE/api/v1/agent/purchase?credits=1000&environment=testnet"
 
 # Sign one of accepts and send the payment. The response contains the key.
 curl -si -X POST "$BASE/api/v1/agent/purchase" \\

@@ -19,18 +19,21 @@ import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
 import { exampleListing } from './example'
 import { COLUMNS, ListingRow, placesIn } from './listing-row'
-import { listingsQuery, unlistedQuery } from './queries'
+import { listingsQuery, reportQuery } from './queries'
 
 // Below the list, and they hold a program.
-const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
+const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
-  () => import('./unlisted').then((loaded) => loaded.DeclareRoute),
+  () => import('./report').then((loaded) => loaded.DeclareRoute),
   <Skeleton className="h-[29.9rem] w-full sm:h-[28.4rem]" />,
 )
 
 const PAGE = 50
 
-/** A merchant's catalog listings and their expiry, and what was paid for without one. */
+/** The rules of a resource whose route lacks the declaration. */
+const UNDECLARED: ReadonlySet<string> = new Set(['declaration_missing', 'extensions_missing'])
+
+/** A merchant's catalog listings and their expiry, and the rule that keeps each other paid resource out. */
 export function Listings() {
   const trpc = useTRPC()
   const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
@@ -42,10 +45,10 @@ export function Listings() {
     enabled,
     placeholderData: keepPreviousData,
   })
-  const unlisted = useQuery({ ...unlistedQuery(trpc, known), enabled })
+  const report = useQuery({ ...reportQuery(trpc, known), enabled })
   const { listings, next = null } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
-  const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
+  const undeclared = report.data?.resources.some(({ problems }) => problems.some(({ rule }) => UNDECLARED.has(rule))) ?? false
   return (
     <>
       <ScreenHead title="Listings">
@@ -83,10 +86,8 @@ export function Listings() {
           />
         </>
       )}
-      {unlisted.error ? <Problem error={unlisted.error} retry={unlisted.refetch} /> : null}
-      {unlisted.data && unlisted.data.length > 0 ? (
-        <Unlisted rows={unlisted.data} program={undeclared} environment={known} />
-      ) : null}
+      {report.error ? <Problem error={report.error} retry={report.refetch} /> : null}
+      {report.data ? <Report report={report.data} program={undeclared} environment={known} /> : null}
     </>
   )
 }
