@@ -5,7 +5,7 @@ import { createDeployer, place } from './contracts'
 import { addLocalNetwork, multicallAddress } from './networks'
 
 /** What `EVM_NETWORKS` says of a token (docs/networks.md). */
-export type TestToken = {
+type TestToken = {
   chainId: number
   asset: { address: Address; symbol: string; decimals: number; domain: { name: string; version: string } }
 }

@@ -6,7 +6,7 @@ import { waitingOf } from './orders'
 import { findUnanswered, markSecond } from './queries'
 
 /** What answers a second payment: the end of the first one, and its nonce where it has one. */
-export type FirstAnswer = { settled: Settled; nonce: string | null }
+type FirstAnswer = { settled: Settled; nonce: string | null }
 
 /**
  * The answer of an earlier payment, for a key that guards against second charges: of the same payer, payee, resource and amount, within the

@@ -11,9 +11,6 @@ import { ROOT } from '../../../test/support/source-files'
 
 const run = promisify(execFile)
 
-/** The packed program in a folder, with a live service, two networks and a faucet. */
-export type PackedWorld = Awaited<ReturnType<typeof startPackedWorld>>
-
 /** Packs the program into a new folder below `parent`, and starts what it needs. */
 export async function startPackedWorld(parent: string) {
   const recorder = await startRecorder()

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pay } from './pay'
 import { type Template, templates } from './templates'
 
-export type InitOptions = {
+type InitOptions = {
   payTo: string | undefined
   framework: string
   network: string

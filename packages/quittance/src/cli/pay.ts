@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { fieldOf } from '../payment-key'
 import { InvalidReceipt, verifyReceipt } from '../receipt'
 
-export type PayOptions = {
+type PayOptions = {
   /** The facilitator URL that explains, lists and signs receipts. */
   url: string
   /** Gives test money to a new wallet; by default the demo's, where the facilitator is local. */

@@ -1,5 +1,5 @@
 /** What a route is written with. */
-export type Sale = { payTo: string; network: string; price: string }
+type Sale = { payTo: string; network: string; price: string }
 
 /** A paid route in one framework: its files, the packages that it needs, and how to run it. */
 export type Template = {
