@@ -25,6 +25,7 @@ const OTHERS = [
   'GET /.well-known/jwks.json',
   'GET /discovery/resources',
   'GET /discovery/search',
+  'GET /discovery/skill',
   'POST /api/v1/keys',
   'GET /api/v1/keys',
   'DELETE /api/v1/keys/:id',

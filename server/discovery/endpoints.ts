@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { type Caller, publicAccess, readRate, SANDBOX_TENANT } from '../accounts/caller'
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
+import { ServiceError } from '../base/errors'
 import { endpoint } from '../http/endpoint'
 import { ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
+import { storable } from '../x402/json'
 import { environments } from '../x402/networks/networks'
 import { CACHE_SECONDS, environmentFor, type PageQuery } from './catalog'
 import { askedList, askedSearch, listQuery, searchQuery } from './filters'
@@ -11,6 +13,7 @@ import { wireReport } from './present'
 import { listingReport } from './report'
 import type { Reported } from './report-queries'
 import { catalogPage, listingReportPage, searchPage } from './schemas'
+import { skillOf } from './skill'
 
 const shared = {
   tag: 'Discovery',
@@ -80,6 +83,40 @@ export const searchResourcesUnder = underEachPrefix(({ prefix, suffix, where, pa
     handler: ({ app, request, who, query }) => send(app, request, who, askedSearch({ app, prefix }, query)),
   }),
 )
+
+const skillQuery = z.object({
+  url: storable
+    .max(2_048, 'must be at most 2048 characters')
+    .meta({ description: 'The URL of the entry, without a query.', examples: ['https://merchant.example/weather'] }),
+  environment: z
+    .enum(environments, `must be ${environments.join(' or ')}`)
+    .default('mainnet')
+    .meta({ description: 'The catalog that has it.' }),
+})
+
+/** How an agent calls and pays one listed resource, as a skill. */
+export const getSkill = endpoint({
+  tag: 'Discovery',
+  cors: 'open',
+  id: 'getSkill',
+  summary: 'Show a resource as a skill for agents',
+  description:
+    'A `SKILL.md` with the prices and the declaration. What the merchant wrote stands in one block, as untrusted data.',
+  rate: readRate,
+  credentials: publicAccess,
+  query: skillQuery,
+  responses: { 200: { description: 'The skill.', mediaType: 'text/markdown', headers: KEPT }, 304: unchanged },
+  errors: [400, 404, 429, 503],
+  async handler({ app, request, who, query: { url, environment } }) {
+    const filter = { environment, network: null, payTo: null, x402Version: null, url }
+    const page = await app.catalog.page({ filter, words: null, limit: 1, offset: 0 }, who.id)
+    const [item] = catalogPage.parse(JSON.parse(page.json)).items
+    if (!item) throw new ServiceError('not_found', 'the catalog has no entry at this URL')
+    const kept = keptResponse(request, skillOf(item), { etag: page.etag, seconds: CACHE_SECONDS, shared: true })
+    if (kept.status === 200) kept.headers.set('content-type', 'text/markdown; charset=utf-8')
+    return kept
+  },
+})
 
 const reportQuery = z.object({
   environment: z
