@@ -279,13 +279,9 @@ test('a new key has the limits of its form, which its row shows and changes', as
   await expect(page.getByRole('definition').filter({ hasText: /^0\.0005 USDC$/ })).toBeAttached()
   const settings = page.getByRole('dialog', { name: 'Key settings' })
   await settings.getByLabel('Maximum per payment').fill('')
-  await settings.getByLabel('Second-charge guard').selectOption('60 seconds')
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toBeHidden()
   await buy(url)
-  await page.getByRole('link', { name: 'limited', exact: true }).click()
-  await expect(page.getByRole('definition').filter({ hasText: /^Guarded for 60 s$/ })).toBeVisible()
-  await expect(page.getByText('Second-charge guard: off → 60 s')).toBeVisible()
 })
 
 const statusOf = async (url: string) => (await fetch(url)).status
