@@ -1,18 +1,18 @@
-import { UnsecuredJWT } from 'jose'
+import { type JWTPayload, UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../test/support/fixture'
 import { evmWallet, siweHeaders } from '../../test/support/payloads/sign-in'
 import { newOwner, startReading } from '../../test/support/service/history'
 import { askingOwn } from '../../test/support/service/own-api'
-import { keyHolder } from '../../test/support/service/surface'
+import { keyHolder, newMerchant } from '../../test/support/service/surface'
 import { appWith } from '../app'
 
 const service = fixture(() => startReading())
 
 /** A merchant with a token of this scope. The check of signatures has tests of its own. */
-function merchant(scope?: string, subject = newOwner()) {
+function merchant(scope?: string, subject = newOwner(), claims: JWTPayload = scope === undefined ? {} : { scope }) {
   const app = appWith(service.app, { proveMerchant: async () => subject })
-  const token = new UnsecuredJWT(scope === undefined ? {} : { scope }).setSubject(subject).encode()
+  const token = new UnsecuredJWT(claims).setSubject(subject).encode()
   return askingOwn(app, { authorization: `Bearer ${token}` })
 }
 
@@ -72,6 +72,26 @@ describe('the keys of a merchant, by its JWT', () => {
     })
     expect(await merchant('openid email', subject)('POST /api/me/keys')).toMatchObject({ status: 201 })
   })
+
+  test.each([
+    { scope: ['openid', 'keys:read'] },
+    { scope: 'openid\tkeys:read\n' },
+    { scp: 'openid keys:read' },
+    { scp: ['keys:read'] },
+    { scope: 'openid', scp: ['openid keys:read'] },
+  ])('a token is limited in whatever form it names scopes: %j', async (claims) => {
+    const ask = merchant(undefined, newOwner(), claims)
+    expect(await ask('GET /api/me/keys')).toMatchObject({ status: 200 })
+    expect(await ask('POST /api/me/keys')).toMatchObject({ status: 403 })
+  })
+
+  test.each([{ scope: 7 }, { scope: null }, { scp: { 'keys:read': true } }, { scope: 'openid', scp: ['keys:read', 7] }])(
+    'a token whose scopes cannot be read may do nothing: %j',
+    async (claims) => {
+      const refused = { status: 401, body: { error: expect.stringContaining('scope and scp') } }
+      expect(await merchant(undefined, newOwner(), claims)('GET /api/me/keys')).toMatchObject(refused)
+    },
+  )
 })
 
 test("a wallet's keys, by its signature, pay only that wallet", async () => {
@@ -87,7 +107,9 @@ test("a wallet's keys, by its signature, pay only that wallet", async () => {
 
 describe('the webhooks of a merchant or a wallet', () => {
   test('are created, changed, tested, rotated and removed; their deliveries are listed and sent again', async () => {
-    for (const ask of [merchant(), (await wallet()).ask]) {
+    const { ask: byWallet } = await wallet()
+    await byWallet('POST /api/me/keys', { body: { name: 'mine' } })
+    for (const ask of [merchant(), byWallet]) {
       const made = await ask('POST /api/me/webhooks', { body: WEBHOOK })
       expect(made).toMatchObject({ status: 201, body: { ...WEBHOOK, keys: [], secret: expect.stringMatching(/^whsec_/) } })
       const { id, secret } = made.body
@@ -120,6 +142,21 @@ describe('the webhooks of a merchant or a wallet', () => {
       expect(await ask('DELETE /api/me/webhooks/:id', { id })).toMatchObject({ status: 200, body: { id, removed: true } })
       expect(await ask('DELETE /api/me/webhooks/:id', { id })).toMatchObject({ status: 404 })
     }
+  })
+
+  test('are refused to a wallet until it has a live key, and then not', async () => {
+    const { ask } = await wallet()
+    const without = { status: 409, body: { error: expect.stringContaining('make one first: POST /api/v1/keys') } }
+    expect(await ask('POST /api/me/webhooks', { body: WEBHOOK })).toMatchObject(without)
+    const { id } = (await ask('POST /api/me/keys', { body: { name: 'mine' } })).body
+    expect(await ask('POST /api/me/webhooks', { body: WEBHOOK })).toMatchObject({ status: 201 })
+    await ask('DELETE /api/me/keys/:id', { id })
+    expect(await ask('POST /api/me/webhooks', { body: WEBHOOK })).toMatchObject(without)
+
+    const agent = await wallet()
+    const owner = { kind: 'wallet', id: agent.address.toLowerCase() }
+    await newMerchant(service.app, { owner, plan: 'agent' })
+    expect(await agent.ask('POST /api/me/webhooks', { body: WEBHOOK })).toMatchObject({ status: 201 })
   })
 
   test('are of nobody else, and refuse what we cannot send to', async () => {

@@ -39,3 +39,12 @@ test('a skill says how to call and pay; what the merchant wrote cannot leave its
   expect(after.trim()).toBe('')
   expect(skill.match(/^# /gm)).toHaveLength(1)
 })
+
+test.each(['http', 'mcp'] as const)('the path of an entry of %s is no Markdown', (type) => {
+  const skill = skillOf({ ...item, type, resource: 'https://shop.com/![a](https://evil.com/*x*)`' })
+  const place = 'https://shop.com/%21%5Ba%5D%28https://evil.com/%2Ax%2A%29%60'
+  expect(skill).toContain(`\n# \`${place}\`\n`)
+  expect(skill).toContain(`Pays for \`${place}\` with`)
+  expect(skill).toContain(type === 'mcp' ? `server at \`${place}\`.` : `\`POST ${place}\``)
+  expect(skill).not.toContain('](')
+})

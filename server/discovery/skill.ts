@@ -9,17 +9,18 @@ const NAME_MAX = 64
 /** A `SKILL.md` of a catalog entry: how an agent calls and pays it. What its merchant wrote stands in one block, as untrusted JSON. */
 export function skillOf(item: CatalogItem): string {
   const { resource, accepts, type, extensions, description, serviceName, tags } = item
-  const { method, url } = callOf(item)
+  const call = callOf(item)
+  const [place, url] = [inCode(resource), inCode(call.url)]
   const declared = extensions?.bazaar.info ?? accepts[0]?.outputSchema ?? null
   const written = { description: description ?? null, service_name: serviceName ?? null, tags: tags ?? [], declaration: declared }
   return `---
 name: ${nameOf(resource)}
-description: Pays for ${resource} with x402 and returns its answer.
+description: Pays for ${place} with x402 and returns its answer.
 ---
 
-# ${resource}
+# ${place}
 
-${type === 'mcp' ? `A tool of the MCP server at ${url}.` : `\`${method} ${url}\``}
+${type === 'mcp' ? `A tool of the MCP server at ${url}.` : inCode(`${call.method} ${call.url}`)}
 
 An unpaid call answers 402 with the terms. Sign one of them with an x402 client, and call again with the payment.
 
@@ -39,6 +40,9 @@ function priceLine({ network, asset, maxAmountRequired, payTo }: CatalogItem['ac
   const { symbol, decimals } = tokenNamed(symbolOf(network, asset))
   return `- ${displayAmount(BigInt(maxAmountRequired), decimals)} ${symbol} on ${networkTitle(network)} (${network}), to ${payTo}`
 }
+
+// A path may hold what Markdown reads as a link, an image or the end of code.
+const inCode = (text: string) => `\`${text.replace(/[[\]()!*`]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}\``
 
 // Letters, digits and hyphens only: the host and the path are the merchant's.
 const nameOf = (resource: string) =>

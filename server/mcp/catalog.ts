@@ -91,7 +91,16 @@ function whole(item: CatalogItem) {
   const { untrusted, ...entry } = briefly(item)
   const { accepts, extensions } = item
   const declared = extensions?.bazaar.info ?? accepts[0]?.outputSchema ?? null
-  return { ...entry, payment_requirements: accepts, untrusted: { ...untrusted, declaration: declared } }
+  const ways = accepts.map(({ scheme, network, amount, maxAmountRequired, asset, payTo, maxTimeoutSeconds, ...written }) => ({
+    terms: { scheme, network, amount, maxAmountRequired, asset, payTo, maxTimeoutSeconds },
+    written,
+  }))
+  return {
+    ...entry,
+    payment_requirements: ways.map(({ terms }) => terms),
+    // In the same order.
+    untrusted: { ...untrusted, payment_requirements: ways.map(({ written }) => written), declaration: declared },
+  }
 }
 
 function priceIn({ network, asset, maxAmountRequired, payTo }: CatalogItem['accepts'][number]) {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { limitReading, publicAccess } from '../accounts/caller'
+import { limitReading, publicAccess, sandboxCaller } from '../accounts/caller'
+import { tooManyCalls } from '../accounts/rate-limit'
+import type { App } from '../app'
 import { readJson } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
@@ -38,7 +40,7 @@ export const callMcp = endpoint({
   cors: 'open',
   bodyLimit: BODY_LIMIT,
   credentials: publicAccess,
-  rate: { per: 'caller', take: limitReading },
+  rate: { per: 'address', take: limitMessages },
   reads: { body: message },
   responses: {
     200: { description: 'The answer to a request.', schema: answer },
@@ -57,3 +59,11 @@ export const callMcp = endpoint({
     return new Response(answered.body, { status: answered.status, headers })
   },
 })
+
+// A message builds a server of its own: it costs the thread of this process as much as a call of a page.
+async function limitMessages(app: App, request: Request): Promise<void> {
+  const ip = clientIp(request)
+  const seconds = app.callRate({ ip, cookie: null }, 1)
+  if (seconds > 0) throw tooManyCalls(seconds)
+  await limitReading(app, sandboxCaller(ip))
+}

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, type Tool as ListedTool, ToolSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Caller } from '../accounts/caller'
 import { balanceOf } from '../agents/credits'
@@ -20,7 +20,7 @@ import { priceOf, searchCatalog, searchInput } from './catalog'
 export type Asking = { app: App; caller: Caller; request: Request; ip: string; requestId: string }
 
 /** A tool that reads. */
-type Tool = { name: string; register: (server: McpServer, asking: Asking) => void }
+type Tool = { listed: ListedTool; register: (server: McpServer, asking: Asking) => void }
 
 function tool<Shape extends z.ZodRawShape>(
   name: string,
@@ -30,8 +30,9 @@ function tool<Shape extends z.ZodRawShape>(
   // Of any shape: the tool itself parses what it gets.
   const schema: z.ZodObject = input
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  const inputSchema = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
   return {
-    name,
+    listed: ToolSchema.parse({ name, title, description, inputSchema, annotations }),
     register(server, asking) {
       const call = async (given: unknown) => answered(asking, name, async () => run(asking, input.parse(given)))
       server.registerTool(name, { title, description, inputSchema: schema, annotations }, call)

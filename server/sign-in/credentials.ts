@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decodeJwt } from 'jose'
+import { z } from 'zod'
 import { sandboxCaller } from '../accounts/caller'
 import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import type { App } from '../app'
@@ -67,7 +68,7 @@ function unauthorized(message: string): ServiceError {
 }
 
 /**
- * The subject (`sub`) of a merchant's bearer JWT. Throws `unauthorized`, `forbidden` if its scopes of ours lack `needed`, and `unavailable` when no identity provider is configured or
+ * The subject (`sub`) of a merchant's bearer JWT. Throws `unauthorized`, also for unreadable scopes, `forbidden` if its scopes of ours lack `needed`, and `unavailable` when no identity provider is configured or
  * its keys cannot be read.
  */
 export async function requireMerchant({ proveMerchant }: App, request: Request, needed?: Scope): Promise<string> {
@@ -82,10 +83,15 @@ export async function requireMerchant({ proveMerchant }: App, request: Request, 
   return subject
 }
 
+// Providers write either claim, as a text or as a list.
+const scopeClaim = z.union([z.string(), z.array(z.string())]).default([])
+const scopeClaims = z.object({ scope: scopeClaim, scp: scopeClaim })
+
 // A token that names none of our scopes may do all that its merchant may.
 function requireScope(token: string, needed: Scope): void {
-  const { scope } = decodeJwt(token)
-  const words = typeof scope === 'string' ? scope.split(' ') : []
+  const claims = scopeClaims.safeParse(decodeJwt(token))
+  if (!claims.success) throw unauthorized('the scope and scp of the token must each be a text or a list of texts')
+  const words = [claims.data.scope, claims.data.scp].flat().flatMap((text) => text.split(/\s+/))
   const named = scopes.filter((one) => words.includes(one))
   if (named.length === 0 || named.includes(needed)) return
   throw new ServiceError('forbidden', `the token is limited to ${named.join(', ')}; this needs ${needed}`)

@@ -34,7 +34,7 @@ export const createWebhook = endpoint({
   ...writing,
   id: 'createWebhook',
   summary: 'Create a webhook',
-  description: 'At most ten. We show the secret only in this response.',
+  description: 'At most ten; a wallet needs a live key first. We show the secret only in this response.',
   body: newWebhook,
   responses: { 201: { description: 'The webhook with its secret.', schema: webhookWithSecret } },
   errors: [400, 401, 403, 404, 409, 413, 429, 503],
