@@ -149,6 +149,8 @@ export type Alert = {
   subject: string
   period: string
   owner: AlertedOwner
+  /** The key that it is about: endpoints limited to other keys do not hear it. Default: all. */
+  tenantId?: string | null
   body: string
 }
 
@@ -156,7 +158,7 @@ export type Alert = {
 const ENDPOINTS_MAX = 32
 
 /** Writes the deliveries of an alert, unless it was raised before. Returns whether it is new. */
-export async function raiseAlert(db: Db, { kind, subject, period, owner, body }: Alert): Promise<boolean> {
+export async function raiseAlert(db: Db, { kind, subject, period, owner, tenantId = null, body }: Alert): Promise<boolean> {
   const ids = Array.from({ length: ENDPOINTS_MAX }, () => uuidv7())
   const rows = await db.query<unknown>`
     WITH fresh AS (
@@ -165,6 +167,7 @@ export async function raiseAlert(db: Db, { kind, subject, period, owner, body }:
       SELECT w."id", w."ownerKind", w."ownerId", row_number() OVER (ORDER BY w."id") AS "no"
       FROM fresh, "WebhookEndpoint" w WHERE w."ownerKind" = ${owner.ownerKind} AND w."ownerId" = ${owner.ownerId}
         AND w."disabledAt" IS NULL AND ${kind} = ANY(w."events")
+        AND (w."tenantIds" = '{}' OR ${tenantId}::uuid IS NULL OR ${tenantId}::uuid = ANY(w."tenantIds"))
     ), told AS (
       INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "body", "until")
       SELECT made."id", l."id", l."ownerKind", l."ownerId", ${kind}, ${body}, now() + ${triedFor(kind)}

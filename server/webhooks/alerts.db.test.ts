@@ -198,3 +198,22 @@ test('an owner hears that a listing appears, changes in text or price, and is ab
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(bodiesOf('/listings')).toHaveLength(4)
 })
+
+test('an endpoint that is limited to keys hears of the listings and the quota of no other key', async () => {
+  const { db } = database
+  const ownerId = 'alerts-keys'
+  const [mine, other] = [await tenantOf(db, ownerId), await tenantOf(db, ownerId)]
+  const events = ['listing.listed', 'alert.quota']
+  await newEndpoint(db, key, { url: `${receiver.url}/one-key`, ownerId, events, tenantIds: [mine] })
+  await newEndpoint(db, key, { url: `${receiver.url}/all-keys`, ownerId, events })
+  for (const tenantId of [mine, other]) {
+    await list(db, newEntry({ owner: `tenant:${tenantId}` }))
+    const period = new Date().toISOString().slice(0, 7)
+    await db.tenant.update({ where: { id: tenantId }, data: { ownQuota: true, settlementQuota: 10 } })
+    await db.usage.create({ data: { subject: `tenant:${tenantId}`, meter: 'settlement', period, used: 9 } })
+  }
+  startAll()
+  await until(async () => bodiesOf('/all-keys').length === 4 && bodiesOf('/one-key').length >= 2, 'the messages')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(bodiesOf('/one-key').map(({ data }) => data.tenant_id)).toEqual([mine, mine])
+})

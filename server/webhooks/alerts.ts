@@ -119,6 +119,7 @@ export function quotaAlerts(use: QuotaUse, at: Date): Alert[] {
       subject: `${use.subject} ${share}`,
       period,
       owner: { ownerKind, ownerId },
+      tenantId,
       body: bodyOf('alert.quota', at, data),
     },
   ]
@@ -150,7 +151,7 @@ export function creditAlert({ ownerKind, ownerId, environment, purchased, left }
 export function listingAlert({ ownerKind, ownerId, kind, at, id, environment, url, tenantId, until }: ListingNews): Alert {
   const data = { resource: url, environment, tenant_id: tenantId, listed_until: until.toISOString() }
   const period = String(at.getTime())
-  return { kind, subject: id, period, owner: { ownerKind, ownerId }, body: bodyOf(kind, at, data) }
+  return { kind, subject: id, period, owner: { ownerKind, ownerId }, tenantId, body: bodyOf(kind, at, data) }
 }
 
 function signerAlert({ network, address, balance, runwayDays, topUp }: LowSigner, at: Date): Alert {
