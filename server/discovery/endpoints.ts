@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { type Caller, publicAccess, readRate, SANDBOX_TENANT } from '../accounts/caller'
+import { type Caller, ipSubject, publicAccess, readRate, SANDBOX_TENANT, widerSubject } from '../accounts/caller'
 import { underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { endpoint } from '../http/endpoint'
 import { ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
+import { clientIp } from '../http/request'
 import { storable } from '../x402/json'
 import { environments } from '../x402/networks/networks'
 import { CACHE_SECONDS, environmentFor, type PageQuery } from './catalog'
@@ -125,6 +126,9 @@ const reportQuery = z.object({
     .meta({ description: 'The catalog to compare with. Default: that of the prefix.', examples: ['testnet'] }),
 })
 
+// A screen reports more: keys and visitors cost nothing.
+const REPORTED_MAX = 50
+
 /** Why each resource that was paid for through this prefix is in the catalog or not. */
 export const reportListings = underEachPrefix(({ prefix, suffix, where, params, caller, errors }) =>
   endpoint({
@@ -133,21 +137,30 @@ export const reportListings = underEachPrefix(({ prefix, suffix, where, params, 
     id: `reportListings${suffix}`,
     group: { address: '{prefix}/discovery/report', summary: 'Report your listings' },
     summary: `Report the listings of your payments ${where}`,
-    description:
-      'Every resource of your newest 2,000 payments: listed or not, the exact rule that keeps it out or down with its field, and a corrected declaration to paste. In the sandbox of your IP address.',
+    description: `The ${REPORTED_MAX} resources paid last in your newest 2,000 payments: listed or not, the exact rule that keeps it out or down with its field, and a corrected declaration to paste. In the sandbox of your IP address.`,
     rate: readRate,
     credentials: caller,
     params: z.object(params),
     query: reportQuery,
     responses: { 200: { description: 'The report.', schema: listingReportPage } },
     errors: [400, ...errors, 429, 503],
-    async handler({ app, who, query }) {
+    async handler({ app, request, who, query }) {
       const { config, now } = app
       const environment = query.environment ?? environmentFor(app, prefix, null) ?? 'mainnet'
-      return wireReport(await app.lists(who.id, (db) => listingReport({ db, config, now }, reportedBy(who), environment)))
+      const report = await app.lists(reporting(who, request), (db) =>
+        listingReport({ db, config, now }, reportedBy(who), environment, REPORTED_MAX),
+      )
+      return wireReport(report)
     },
   }),
 )
+
+/** Whose share of the slots a report takes: callers that cost nothing share that of their IP address. */
+function reporting({ key, plan, freeFrom, id }: Caller, request: Request): string {
+  if (key !== null && plan !== 'free' && freeFrom === null) return id
+  const subject = ipSubject(clientIp(request))
+  return `address ${widerSubject(subject) ?? subject}`
+}
 
 function reportedBy({ tenantId, id }: Caller): Reported {
   return tenantId === SANDBOX_TENANT ? { by: 'sandbox', caller: id } : { by: 'key', tenantId }

@@ -231,3 +231,27 @@ describe('a report is of', () => {
     expect((await reportOf({ by: 'sandbox', caller: 'ip:10.1.1.2' })).resources).toEqual([])
   })
 })
+
+test('a report is of at most so many resources, and others are served between two of them', async () => {
+  const me = newOwner()
+  for (const path of ['a', 'b', 'c', 'd']) await paid(me, `https://many.com/${path}`, { extensions: { bazaar: {} } })
+  let turn = 0
+  const next = () => {
+    turn++
+    loop = setImmediate(next)
+  }
+  let loop = setImmediate(next)
+  const turns = new Set<number>()
+  const config = {
+    get privateHosts() {
+      turns.add(turn)
+      return false
+    },
+  }
+  const whose = { by: 'owner', owner: ofSubject(me) } as const
+  const { resources } = await listingReport({ db: database.db, config, now: () => new Date() }, whose, 'testnet', 3)
+  clearImmediate(loop)
+  expect(resources).toHaveLength(3)
+  // Each is judged, then corrected.
+  expect(turns.size).toBe(6)
+})

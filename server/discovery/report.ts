@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app'
 import { DAY_MS, MINUTE_MS } from '../base/durations'
 import { isPublicHost, listedUrl, routeTemplateIn } from '../x402/listing-url'
@@ -49,25 +50,42 @@ const EXPIRING_MS = 7 * DAY_MS
 
 type Where = Pick<App, 'db' | 'now'> & { config: ListingRules }
 
-/** The report of an environment. The newest payment of a resource decides. */
+/**
+ * The report of an environment, of at most so many resources. The newest payment of a resource decides. Other requests are served between
+ * two resources: a declaration may take milliseconds.
+ */
 export async function listingReport(
   { db, config, now }: Where,
   whose: Reported,
   environment: Environment,
+  resourcesMax: number = READ_MAX.resources,
 ): Promise<ListingReport> {
-  const rows = (await readPaid(db, whose, READ_MAX)).filter(({ network }) => environmentIn(network) === environment)
-  const paid = rows.map((row) => judged(row, config))
+  const rows = (await readPaid(db, whose, { ...READ_MAX, resources: resourcesMax })).filter(
+    ({ network }) => environmentIn(network) === environment,
+  )
+  const paid = await inTurns(rows, (row) => judged(row, config))
   const urls = paid.flatMap(({ url }) => url ?? [])
-  const entries = await readEntries(db, whose, { environment, urls, most: READ_MAX.resources })
+  const entries = await readEntries(db, whose, { environment, urls, most: resourcesMax })
   const keysWithoutHistory = await readKeysWithoutHistory(db, whose, KEYS_MAX)
   const byUrl = new Map(entries.map((entry) => [entry.url, entry]))
   const known = new Set(urls)
   const others = entries.filter(({ own, url }) => own && !known.has(url))
   const resources = [
-    ...paid.map((one) => resourceOf(one, one.url === null ? null : (byUrl.get(one.url) ?? null), { config, now: now() })),
+    ...(await inTurns(paid, (one) =>
+      resourceOf(one, one.url === null ? null : (byUrl.get(one.url) ?? null), { config, now: now() }),
+    )),
     ...others.map((entry) => idleEntry(entry, now())),
   ]
   return { environment, keysWithoutHistory, resources }
+}
+
+async function inTurns<From, To>(all: readonly From[], make: (one: From) => To): Promise<To[]> {
+  const made: To[] = []
+  for (const one of all) {
+    await nextTurn()
+    made.push(make(one))
+  }
+  return made
 }
 
 type Judged = { row: PaidRow; declaration: Declaration; listing: ReturnType<typeof listingOf>; url: string | null }
