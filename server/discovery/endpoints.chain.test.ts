@@ -1,5 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { fixture, readThrough } from '../../test/support/fixture'
 import { v1Body } from '../../test/support/payloads/payments'
@@ -37,6 +37,17 @@ const settle = async (endpoint: Endpoint, body: Json) => {
 const effectsDone = () => until(async () => (await harness.app.db.outbox.count({ where: { doneAt: null } })) === 0, 'the outbox')
 
 const ask = askingCatalog(readThrough(() => harness.app))
+
+test('a report takes the share of its key, and without a paid one that of its address', async () => {
+  const lists = vi.spyOn(harness.app, 'lists')
+  onTestFinished(() => lists.mockRestore())
+  const free = await newMerchant(harness.app, { plan: 'free' })
+  const paying = await newMerchant(harness.app)
+  await ask('/sandbox/discovery/report')
+  for (const { key } of [free, paying]) await ask('/v1/discovery/report', '', { key })
+  const address = expect.stringMatching(/^address /)
+  expect(lists.mock.calls.map(([reader]) => reader)).toEqual([address, address, expect.stringMatching(/^tenant:/)])
+})
 
 describe('a settlement whose payment declares its resource', () => {
   test('v2 lists it by its URL, with the fields of official clients', async () => {
@@ -105,9 +116,10 @@ describe('a settlement whose payment declares its resource', () => {
 
   test('lists each tool of an MCP server beside the resources of HTTP', async () => {
     const url = 'https://tools.com/mcp'
+    const merchant = await newMerchant(harness.app)
     for (const toolName of ['rain', 'wind']) {
       const input = { type: 'mcp', toolName, inputSchema: { type: 'object' } }
-      await settle((await newMerchant(harness.app)).v1, (await declaring(url, { info: { input }, schema })).body)
+      await settle(merchant.v1, (await declaring(url, { info: { input }, schema })).body)
     }
     await effectsDone()
     const { items } = (await ask('/sandbox/discovery/resources', '?type=mcp')).body
@@ -270,7 +282,7 @@ describe('which catalog is shown', () => {
   })
 
   test('filters that match nothing return an empty list', async () => {
-    for (const filter of ['scheme=deferred', 'extensions=other', `payTo=${other}`]) {
+    for (const filter of ['scheme=deferred', 'scheme=%00', 'extensions=other', `payTo=${other}`]) {
       expect(await urls('/discovery/resources', `?${filter}`)).toEqual([])
     }
     expect(await urls('/discovery/resources', `?payTo=${payTo}&scheme=exact&extensions=bazaar`)).toHaveLength(1)

@@ -3,7 +3,7 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import { counting } from '../ledger/statements/usage'
-import type { Environment } from '../x402/networks/networks'
+import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { UPTO } from '../x402/schemes/upto/scheme'
 import type { Declaration, Listing } from './bazaar'
@@ -61,7 +61,9 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
   })
   if (!found) return null
   const { amount, maximum, caller, tier, plan, ...declared } = found
-  const free = plan === 'free' ? 'free' : 'production'
+  // Credits on a testnet are bought with tokens that cost nothing.
+  const boughtByFaucet = plan === 'agent' && isNetworkId(found.network) && networkRow(found.network).testnet
+  const free = plan === 'free' || boughtByFaucet ? 'free' : 'production'
   const price = { scheme: schemeOf(maximum), amount: BigInt((maximum ?? amount).toFixed()) }
   return { ...declared, ...price, owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
 }
@@ -71,8 +73,8 @@ export const schemeOf = (maximum: unknown) => (maximum === null ? USUAL_SCHEME :
 
 /**
  * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; plans displace
- * free keys and the sandbox; declarations of others change nothing. `displaced` is the owner against whom the origin proved this entry.
- * Ways to pay are merged by scheme, network and token.
+ * free keys and the sandbox; declarations of others change nothing, and list no tool beside it. `displaced` is the owner against whom the
+ * origin proved this entry. Ways to pay are merged by scheme, network and token.
  */
 export async function writeEntry(
   db: Db,
@@ -93,7 +95,7 @@ export async function writeEntry(
       SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.type}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
         ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest}, ${displaced !== null},
         setweight(to_tsvector('english', ${words.name}), 'A') || setweight(to_tsvector('english', ${words.about}), 'B')
-      FROM mine WHERE ${hasRoom(entry, caps)}
+      FROM mine WHERE (${hasRoom(entry, caps)}) AND (${displaced !== null} OR ${hasPlace(entry)})
       ON CONFLICT ("environment", "url") DO UPDATE SET "type" = EXCLUDED."type", "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
@@ -123,15 +125,31 @@ export async function writeEntry(
   return end.changed ? 'changed' : 'unchanged'
 }
 
-/** Who else holds the URL of an entry: `payees` are networks and payTos; `stale`: a sandbox caller that was not seen for a day. */
-export type Holder = { owner: string; stale: boolean; payees: { network: string; payTo: string }[] }
+/**
+ * Who else holds the URL of an entry: `payees` are networks and payTos; `stale`: a sandbox caller that was not seen for a day; `same`: by
+ * this very entry, and not by the page or another tool of its URL.
+ */
+export type Holder = { owner: string; stale: boolean; same: boolean; payees: { network: string; payTo: string }[] }
 
-/** Another owner's hold on the URL of an entry, unless it yields; null without one. */
-export async function findHolder(db: Db, { environment, url, owner, class: ofClass }: Entry): Promise<Holder | null> {
+// Tools of an MCP server are shown by its URL: their entries, and the one of the URL itself, share it.
+const besides = ({ environment, host, url }: Entry) => sql`
+  r."environment" = ${environment} AND r."host" = ${host} AND split_part(r."url", '#', 1) = split_part(${url}, '#', 1)`
+
+/** Whether no other owner has the page or another tool of the URL of an entry, or this owner has the entry already. */
+const hasPlace = (entry: Entry) => sql`
+  NOT EXISTS (SELECT 1 FROM "Resource" r WHERE ${besides(entry)} AND r."url" <> ${entry.url} AND r."owner" <> ${entry.owner} AND NOT ${yieldsTo(entry.class)})
+  OR EXISTS (SELECT 1 FROM "Resource" r WHERE r."environment" = ${entry.environment} AND r."url" = ${entry.url} AND r."owner" = ${entry.owner})`
+
+/** Another owner's hold on the URL of an entry, unless it yields; that on the very entry first. Null without one. */
+export async function findHolder(db: Db, entry: Entry): Promise<Holder | null> {
+  const { url, owner } = entry
   const [holder] = await db.query<Holder>`
-    SELECT r."owner", ${isStale} AS "stale", COALESCE((SELECT jsonb_agg(jsonb_build_object('network', a."network", 'payTo', a."payTo"))
+    SELECT r."owner", ${isStale} AS "stale", r."url" = ${url} AS "same", COALESCE((SELECT jsonb_agg(jsonb_build_object('network', a."network", 'payTo', a."payTo"))
       FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner"), '[]') AS "payees"
-    FROM "Resource" r WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" <> ${owner} AND NOT ${yieldsTo(ofClass)}`
+    FROM "Resource" r WHERE ${besides(entry)} AND r."owner" <> ${owner} AND NOT ${yieldsTo(entry.class)}
+      AND (r."url" = ${url} OR NOT EXISTS (
+        SELECT 1 FROM "Resource" own WHERE own."environment" = ${entry.environment} AND own."url" = ${url} AND own."owner" = ${owner}))
+    ORDER BY "same" DESC, r."id" LIMIT 1`
   return holder ?? null
 }
 

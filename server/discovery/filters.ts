@@ -6,7 +6,7 @@ import { bytes32 } from '../x402/encodings'
 import { LISTED_DAYS } from '../x402/listing-url'
 import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { schemeNames, USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { listingTypes } from './bazaar'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
@@ -141,6 +141,7 @@ function filterIn(
   { type, network, payTo, scheme, extensions, maxPrice, asset, paidWithinDays }: Filters,
 ): CatalogFilter | null {
   if (network === 'foreign' || (extensions ?? 'bazaar') !== 'bazaar') return null
+  if (scheme !== undefined && !schemeNames.some((known) => known === scheme)) return null
   const environment = environmentFor(app, prefix, network ?? null)
   const version = { x402Version: extensions === undefined ? null : 2 } as const
   const paidBy = scheme === undefined ? {} : { scheme }
