@@ -30,8 +30,6 @@ export type Caller = {
   waitUntil: Finality | null
   /** Whether each of its receipts has a public page. */
   publicReceipts: boolean
-  /** For how long a payment without an answer answers the same one of its payer, in seconds; null: never. */
-  secondChargeSeconds: number | null
   /** Whether history was on when the key was last read; the claim reads it again. */
   logged: boolean
 }
@@ -67,7 +65,6 @@ export function sandboxCaller(ip: string): Caller {
     shares: true,
     waitUntil: null,
     publicReceipts: false,
-    secondChargeSeconds: null,
     logged: true,
   }
 }
@@ -120,7 +117,6 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     shares: record.shareTransactions,
     waitUntil,
     publicReceipts: record.publicReceipts,
-    secondChargeSeconds: record.secondChargeSeconds,
     logged: record.historyEnabled,
   }
 }

@@ -28,7 +28,6 @@ type OwnSettings = Pick<
   | 'shareTransactions'
   | 'waitUntil'
   | 'publicReceipts'
-  | 'secondChargeSeconds'
 >
 
 /** What a merchant may set when it creates a key. */
@@ -137,7 +136,6 @@ const NEW = {
   shareTransactions: true,
   waitUntil: null,
   publicReceipts: false,
-  secondChargeSeconds: null,
 }
 
 /** What is left of a tenant's settlements this month. */

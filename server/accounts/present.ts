@@ -31,7 +31,6 @@ function presentTenant(tenant: TenantRow) {
     shareTransactions: tenant.shareTransactions,
     waitUntil: waitUntilIn(tenant),
     publicReceipts: tenant.publicReceipts,
-    secondChargeSeconds: tenant.secondChargeSeconds,
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -71,7 +70,7 @@ export function wireOwnKeyWithSecret(app: Pick<App, 'config'>, made: WithSecret)
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
-  const { shareTransactions, waitUntil, publicReceipts, secondChargeSeconds } = tenant
+  const { shareTransactions, waitUntil, publicReceipts } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     id,
@@ -89,7 +88,6 @@ export function presentOwnKey(row: TenantRow) {
     shareTransactions,
     waitUntil,
     publicReceipts,
-    secondChargeSeconds,
   }
 }
 

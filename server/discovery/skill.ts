@@ -51,4 +51,4 @@ const nameOf = (resource: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')}`
     .slice(0, NAME_MAX)
-    .replace(/-+$/, '')
+    .replace(/-$/, '')

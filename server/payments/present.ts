@@ -36,7 +36,7 @@ export function settleAnswer(
   answer: SettleAnswer,
   receiptUrl: string | null = null,
 ): PaymentAnswer {
-  const { settled, payer, quota, logged, firstNonce } = answer
+  const { settled, payer, quota, logged } = answer
   const hasFailed = settled.end === 'judged' || settled.end === 'failed'
   return {
     body: {
@@ -44,9 +44,7 @@ export function settleAnswer(
       network: payment.spelling,
       payer,
       ...(settled.end === 'uncharged' ? { amount: '0' } : {}),
-      ...(settled.end === 'landed'
-        ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, { ...settled, firstNonce }, receiptUrl)
-        : {}),
+      ...(settled.end === 'landed' ? proofOf(app, isSvm(payment) ? paidBy(payment, payer) : payment, settled, receiptUrl) : {}),
     },
     headers: {
       ...headersOf(quota),
@@ -58,13 +56,13 @@ export function settleAnswer(
   }
 }
 
-type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }> & { firstNonce: string | null | undefined }
+type Landed = Extract<SettleAnswer['settled'], { end: 'landed' }>
 
 /** What proves a landed payment: its amount, its transfer in the transaction that others may share, and a signed receipt. */
 function proofOf(
   { receipts }: Pick<App, 'receipts'>,
   payment: Payment,
-  { settlementId, transaction, place, firstNonce }: Landed,
+  { settlementId, transaction, place }: Landed,
   url: string | null,
 ) {
   const { block, logIndex, finality } = place
@@ -90,7 +88,7 @@ function proofOf(
       ...(block === null ? {} : { blockNumber: Number(block) }),
       ...(logIndex === null ? {} : { logIndex }),
       payer: displayAddress(payer),
-      ...(transfer.kind === 'eip3009' ? { nonce: firstNonce ?? transfer.authorization.nonce } : {}),
+      ...(transfer.kind === 'eip3009' ? { nonce: transfer.authorization.nonce } : {}),
       finality,
     },
     extensions: {

@@ -199,29 +199,3 @@ export async function countKeys(db: Db, scope: string, most: number): Promise<nu
 
 /** Deletes some expired keys. Returns the number. */
 export const pruneKeys = pruning(sql`"Idempotency"`, sql`"scope", "key"`, sql`"createdAt"`, sql`now() - ${LIFETIME}`)
-
-/** What a second payment has in common with the first. Addresses as stored. */
-type Terms = { network: string; asset: string; payer: string; payTo: string; resource: string; amount: bigint }
-
-type Unanswered = { id: string; requestHash: Uint8Array; nonce: string | null }
-
-/** A caller's oldest settlement on these terms, at most so many seconds old, that has not failed and whose outcome no request received. */
-export async function findUnanswered(db: Db, by: Maker, terms: Terms, seconds: number): Promise<Unanswered | null> {
-  const { network, asset, payer, payTo, resource, amount } = terms
-  // One condition for each partial index on payers.
-  const [first] = await db.query<Unanswered>`
-    SELECT s."id", s."requestHash", s."transfer" #>> '{authorization,nonce}' AS "nonce" FROM (
-      SELECT * FROM "Settlement" WHERE "payer" = ${payer} AND "state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')
-      UNION ALL SELECT * FROM "Settlement" WHERE "payer" = ${payer} AND "caller" = ${by.caller} AND "state" = 'FINAL'
-    ) s
-    WHERE ${madeBy(by)} AND s."deliveredAt" IS NULL AND s."createdAt" > now() - ${seconds}::int * interval '1 second'
-      AND s."network" = ${network} AND s."asset" = ${asset} AND s."payTo" = ${payTo} AND s."resource" = ${resource}
-      AND s."amount" = ${amount.toString()}::numeric
-    ORDER BY s."createdAt", s."id" LIMIT 1`
-  return first ?? null
-}
-
-/** Notes that a second payment was answered with this settlement, the first time. */
-export async function markSecond(db: Db, id: string): Promise<void> {
-  await db.execute`UPDATE "Settlement" SET "secondAt" = now() WHERE "id" = ${id}::uuid AND "secondAt" IS NULL`
-}

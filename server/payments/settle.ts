@@ -17,7 +17,6 @@ import { duplicate, findKnown, joinKnown } from './duplicates'
 import { failedRow, type JudgedFailure, recordFailure, slowAfterFailure } from './failures'
 import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
-import { answerOfFirst } from './second-charge'
 import { admitPayer } from './unknown-payers'
 
 /** The result of settle. `quota` is null for a request that joined an earlier one. */
@@ -27,8 +26,6 @@ export type SettleAnswer = {
   quota: Quota | null
   /** Whether the caller's key had logging on at the request. */
   logged: boolean
-  /** The nonce of the earlier payment whose end this is; absent if it is the end of the request's own. */
-  firstNonce?: string | null
 }
 
 /** One settle request: its caller, its payment, its wait, whether it repeats an earlier one of its name, and what precedes its claim. */
@@ -113,10 +110,6 @@ async function judgeAndClaim(
     return fail(app, { metering, payment, failed: judged.failed, by: 'chain', quota })
   }
 
-  const first = await answerOfFirst(app, caller, judged.payment, waiting)
-  if (first) {
-    return { settled: first.settled, payer: claimedPayer(judged.payment), quota, logged: caller.logged, firstNonce: first.nonce }
-  }
   await claiming(judged.payment)
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)

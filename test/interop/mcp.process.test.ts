@@ -108,7 +108,9 @@ describe('the MCP server, by the official client', () => {
 
   test('names the networks, and the credits of a wallet that proves itself', async () => {
     const { networks } = (await call(await connected(), 'networks')).answer
-    expect(networks).toMatchObject([{ network: 'eip155:84532', assets: [{ symbol: 'USDC' }] }])
+    expect(networks).toMatchObject(
+      ['exact', 'upto'].map((scheme) => ({ network: 'eip155:84532', scheme, assets: [{ symbol: 'USDC' }] })),
+    )
     expect(await call(await connected(), 'balance')).toMatchObject({ isError: true, text: expect.stringContaining('X-SIWE') })
     const client = await connected(await siweHeaders(evmWallet(payer)))
     expect((await call(client, 'balance')).answer).toMatchObject({ wallet: payer.address, credits_remaining: 0 })
@@ -135,7 +137,7 @@ describe('the MCP server, by the official client', () => {
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: ['scripts/mcp.mjs', service.url], env: { PATH } }),
     )
-    expect((await call(client, 'networks')).answer.networks).toHaveLength(1)
+    expect((await call(client, 'networks')).answer.networks).toHaveLength(2)
     await client.close()
   })
 })

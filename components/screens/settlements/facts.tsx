@@ -128,11 +128,6 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             'Unnamed'
           )}
         </Fact>
-        {data.secondAt ? (
-          <Fact name="Second payment">
-            Answered with this one on {wholeDate(new Date(data.secondAt), zone)}; it took no money.
-          </Fact>
-        ) : null}
         {data.owner ? <Fact name="Owner">{`${data.owner.id} (${data.owner.kind})`}</Fact> : null}
         {reader === 'payer' ? null : (
           <Fact name="Key">

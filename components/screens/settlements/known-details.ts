@@ -14,7 +14,6 @@ export function detailsOf(row: Shown): SettlementDetails {
     state: null,
     block: null,
     steps: [],
-    secondAt: null,
     logIndex: null,
     nonce: null,
     finality: null,
