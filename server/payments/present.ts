@@ -177,8 +177,10 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
 
 /** What another holder of the signed payment may know of its settlement. */
 export function wireStanding(settlement: Settlement) {
-  const { state, reason, txHash, network } = settlement
-  return { state, reason, transaction: txHash ?? '', network, ...wirePlace(settlement) }
+  const { state, reason, txHash, network, amount, maximum } = settlement
+  // A success may have charged less than the holder means to charge, or nothing.
+  const charged = maximum === null ? {} : { amount, maximum }
+  return { state, reason, transaction: txHash ?? '', network, ...charged, ...wirePlace(settlement) }
 }
 
 function wirePlace({ nonce, block, logIndex, finality }: Settlement) {

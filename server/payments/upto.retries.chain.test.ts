@@ -57,6 +57,14 @@ describe('a settle of a maximum that is repeated after its success', () => {
     expect(await left(payment)).toBe(1_000_000n - 700n)
   })
 
+  test('tells another holder of the payment what was charged', async () => {
+    const [payment, holder] = [await newPayment(), newClient(harness.app)]
+    await newClient(harness.app).settle(payment.charging(700n))
+    expect((await holder.lookUp(payment.charging(900n))).body).toMatchObject({
+      settlements: [{ state: 'succeeded', amount: '700', maximum: '100000' }],
+    })
+  })
+
   test('under its Idempotency-Key is the first answer, and under it another charge is refused', async () => {
     const [payment, caller] = [await newPayment(), newClient(harness.app)]
     const key = { headers: { 'idempotency-key': 'order-1' } }
