@@ -50,7 +50,7 @@ describe('the keys of a merchant, by its JWT', () => {
     expect(await ask('POST /api/me/keys/:id/rotate', { id })).toMatchObject({ status: 409 })
   })
 
-  test('are of nobody else, and refuse unknown fields, waits of other plans and empty changes', async () => {
+  test('belong to their owner alone, and refuse unknown fields, waits of other plans and empty changes', async () => {
     const [ask, other] = [merchant(), merchant()]
     const { id } = (await ask('POST /api/me/keys')).body
     for (const what of ['GET /api/me/keys/:id', 'DELETE /api/me/keys/:id', 'POST /api/me/keys/:id/rotate'] as const)
@@ -79,7 +79,7 @@ describe('the keys of a merchant, by its JWT', () => {
     { scp: 'openid keys:read' },
     { scp: ['keys:read'] },
     { scope: 'openid', scp: ['openid keys:read'] },
-  ])('a token is limited in whatever form it names scopes: %j', async (claims) => {
+  ])('a token is limited by its scopes in every form of the claim: %j', async (claims) => {
     const ask = merchant(undefined, newOwner(), claims)
     expect(await ask('GET /api/me/keys')).toMatchObject({ status: 200 })
     expect(await ask('POST /api/me/keys')).toMatchObject({ status: 403 })
@@ -159,7 +159,7 @@ describe('the webhooks of a merchant or a wallet', () => {
     expect(await agent.ask('POST /api/me/webhooks', { body: WEBHOOK })).toMatchObject({ status: 201 })
   })
 
-  test('are of nobody else, and refuse what we cannot send to', async () => {
+  test('belong to their owner alone, and refuse URLs that we cannot reach', async () => {
     const [ask, other] = [merchant(), merchant()]
     const { id } = (await ask('POST /api/me/webhooks', { body: WEBHOOK })).body
     for (const what of ['DELETE /api/me/webhooks/:id', 'POST /api/me/webhooks/:id/test'] as const)

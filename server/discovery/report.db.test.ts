@@ -145,7 +145,7 @@ describe('a report names the rule that keeps a paid resource out', () => {
     expect(rulesOf(await ownReport(me))).toEqual(['pending', 'limit_reached'])
   })
 
-  test('that nobody paid for 90 days, and a week before', async () => {
+  test('expired after 90 days without a payment, and those that expire within a week', async () => {
     for (const rule of ['expired', 'expiring']) planted.add(rule)
     const me = newOwner()
     const tenantId = await tenantOf(database.db, me)

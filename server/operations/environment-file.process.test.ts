@@ -19,7 +19,7 @@ const variablesIn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
 
 describe('the file of variables', () => {
-  test('serves the networks that the operator names, each by a signer whose address is told', () => {
+  test('serves the networks that the operator names, each with a signer whose address it prints', () => {
     const names = [
       'base-sepolia=https://base.example/a=b',
       'polygon-amoy=https://amoy.example',

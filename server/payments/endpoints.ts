@@ -208,7 +208,7 @@ export const getSupportedEverywhere = endpoint({
     200: { description: 'Every configured network.', schema: supported, headers: KEPT },
     304: { description: 'Your cached response is current.', headers: KEPT },
   },
-  errors: [429],
+  errors: [429, 503],
   handler: async ({ app, request }) => {
     const described = await supportedOf(app)
     return keptResponse(request, described, { ...supportedFor(app, described), shared: true })

@@ -96,7 +96,7 @@ describe('a charge whose outcome is unknown', () => {
     expect(await left(payment)).toBe(1_000_000n - 700n)
   })
 
-  test.each([900n, 0n])('is not what a retry that charges %s is told: that names what is sent', async (charge) => {
+  test.each([900n, 0n])('a retry that charges %s is told the amount that was sent, not its own', async (charge) => {
     const { payment, caller, transaction } = await pendingCharge()
     expect(await caller.settle(payment.charging(charge))).toMatchObject({
       status: 409,

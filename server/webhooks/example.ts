@@ -58,9 +58,7 @@ function bodyOf(event: Named, environment: Environment): string {
     case 'alert.credits':
       return alertBody([creditAlert({ ...AGENT, environment, purchased: 1_000, left: 98 }, new Date(AT))])
     case 'listing.listed':
-      return listingBody(event, environment)
     case 'listing.changed':
-      return listingBody(event, environment)
     case 'listing.expiring':
       return listingBody(event, environment)
     case TEST_EVENT:

@@ -23,11 +23,11 @@ const RULES: [RegExp, string][] = [
   [/\bTRUNCATE\b/i, 'deletes rows'],
   [
     new RegExp(`\\bCREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[^;]*\\bON "${LARGE}"`),
-    'builds an index on a large table while nobody can write',
+    'builds an index on a large table and blocks its writers',
   ],
   [
     new RegExp(`\\bALTER TABLE "${LARGE}" ADD CONSTRAINT (?![^;]*\\bNOT VALID\\b)`),
-    'checks a large table while nobody can write',
+    'checks a large table and blocks its writers',
   ],
   [/\bINDEX CONCURRENTLY\b/i, 'builds an index beside other statements: give it a migration of its own, with IF NOT EXISTS'],
 ]

@@ -35,7 +35,7 @@ function evmKey(form: string, authorization: unknown): string | null {
 
 const SIGNATURE_BYTES = 64
 
-/** The signatures stand before the message: their count, then each. Whoever pays the gas adds one of them later. */
+/** A transaction begins with the number of its signatures and the signatures; the message follows. The fee payer signs later. */
 function solanaKey(transaction: unknown): string | null {
   if (typeof transaction !== 'string') return null
   const bytes = Buffer.from(transaction, 'base64')

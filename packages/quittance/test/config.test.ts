@@ -34,7 +34,7 @@ test('a payment has one name however it is written', () => {
   expect(paymentKey({ payload: { other: {} } })).toBeNull()
 })
 
-test('on Solana the name is that of the message, whatever signatures stand before it', () => {
+test('on Solana the key depends on the message alone, not on its signatures', () => {
   const transaction = (signature: number) =>
     Buffer.concat([Buffer.from([2]), Buffer.alloc(128, signature), Buffer.from('message')]).toString('base64')
   const named = (signature: number) => paymentKey({ payload: { transaction: transaction(signature) } })

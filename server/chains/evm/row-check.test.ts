@@ -134,7 +134,7 @@ test('a network is refused with the reason while its row does not fit, and asked
   expect(networkRow(NETWORK).title).toBe('Local')
 })
 
-test('a token with another domain is told with its own words, which may be anything', async () => {
+test('the fault of a wrong domain quotes the name and version that the token gives', async () => {
   const text = (words: string) => encodeAbiParameters([{ type: 'string' }], [words])
   const other = { separator: word(1n), name: text('My\n"Dollar"'), version: text('7') }
   expect(await contradictionsOf(nodeWith(chain(other)), NETWORK)).toEqual([

@@ -31,7 +31,7 @@ const handlers = {
   'POST /api/me/deliveries/:id/resend': resendDelivery,
 } as const
 
-/** Calls of the keys and webhooks of whoever these headers prove, each from another address. */
+/** Calls about the keys and webhooks of the account that these headers prove, each from another address. */
 export const askingOwn =
   (app: App, headers: Record<string, string>) =>
   async (what: keyof typeof handlers, { id, body, query = '' }: { id?: unknown; body?: object; query?: string } = {}) => {
