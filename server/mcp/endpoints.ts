@@ -17,6 +17,10 @@ const message = component(
   z
     .looseObject({
       jsonrpc: z.literal('2.0'),
+      id: z
+        .union([z.string(), z.number()])
+        .optional()
+        .meta({ examples: [1] }),
       method: z
         .string()
         .optional()

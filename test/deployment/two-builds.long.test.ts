@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Chain, startChain } from '../../devnet/chain'
-import { migrate, migrationNames } from '../../server/db/migrate'
+import { migrate } from '../../server/db/migrate'
 import { fundedKey } from '../support/chain/funded-key'
 import { type Cluster, startCluster } from '../support/database/postgres'
 import { signed, v2Body } from '../support/payloads/payments'
@@ -18,16 +18,24 @@ import { ROOT } from '../support/source-files'
 const run = promisify(execFile)
 const git = (...args: string[]) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout.trim()
 
-/** The version before this one: the newest tag, or without any the commit before the newest migration. Empty without history. */
-async function versionBefore(): Promise<string> {
+/** The migrations of a commit, a line for each with its content's hash. */
+const migrationsAt = (commit: string) => git('ls-tree', '-r', commit, '--', 'prisma/migrations').split('\n')
+
+/** The version before this one: the newest tag, or without any the newest commit that lacks a migration. Empty without history. */
+function versionBefore(): string {
   const tag = git('describe', '--tags', '--abbrev=0', 'HEAD^')
   if (tag !== '') return tag
-  const newest = (await migrationNames()).at(-1)
-  const added = git('log', '--diff-filter=A', '--format=%H', '--', `prisma/migrations/${newest}/migration.sql`).split('\n').at(-1)
-  return git('rev-parse', '--verify', '--quiet', `${added}^`)
+  const now = migrationsAt('HEAD')
+  const known = new Set(now)
+  // A commit of a branch whose migrations had other names or another content is no version before this one.
+  const isBefore = (commit: string) => {
+    const then = migrationsAt(commit)
+    return then.length < now.length && then.every((migration) => known.has(migration))
+  }
+  return git('log', '--format=%H', '--', 'prisma/migrations').split('\n').find(isBefore) ?? ''
 }
 
-const before = await versionBefore()
+const before = versionBefore()
 const folder = mkdtempSync(path.join(tmpdir(), 'quittance-before-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

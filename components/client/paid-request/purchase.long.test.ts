@@ -55,6 +55,7 @@ test('a new wallet pays the merchant, and every step reports its time, requests 
       price: '0.001 USDC on Base Sepolia',
       transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       resource: expect.stringContaining('Lisbon'),
+      receipt: expect.stringMatching(/^ey/),
     },
   })
   expect(states).toEqual(['fund done', 'ask done', 'sign done', 'pay done', 'receive done'])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { beforeAll, expect, test } from 'vitest'
@@ -25,9 +26,9 @@ const examples = listed(endpoints).flatMap((endpoint) => {
 })
 
 const service = programHarness()
-let tokens: Partial<Record<CredentialName, string>>
+let session: string
 beforeAll(async () => {
-  tokens = { admin: ADMIN_KEY, merchant: await service().issuer.token({ sub: 'merchant' }), session: await sessionOfAgent() }
+  session = await sessionOfAgent()
 }, LONG)
 
 /** A session of a wallet with credits. */
@@ -54,10 +55,14 @@ async function sessionOfAgent(): Promise<string> {
   return (await answer.json()).token
 }
 
-/** The path of an operation for a new tenant, or for a releasable lane. */
-async function addressOf({ path }: ListedEndpoint): Promise<string> {
+/** The path of an operation for a new tenant or webhook of a merchant, or for a releasable lane. */
+async function addressOf({ path }: ListedEndpoint, owner: string, merchant: string): Promise<string> {
   if (path.startsWith('/admin/lanes/')) return path.replace(':id', await service().quarantined(20n))
-  const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: 'merchant', plan: 'growth' }, ADMIN_KEY)).json()
+  if (path.startsWith('/api/me/webhooks/')) {
+    const made = await send('POST', '/api/me/webhooks', components.examples.NewWebhook?.value, merchant)
+    return path.replace(':id', (await made.json()).id)
+  }
+  const { id, api_key } = await (await send('POST', '/admin/tenants', { owner_id: owner, plan: 'growth' }, ADMIN_KEY)).json()
   return path.replace(':key', api_key).replace(':id', id)
 }
 
@@ -71,7 +76,10 @@ const send = (method: string, path: string, body: unknown, token = '') =>
 test.each(examples)(
   '$asked accepts the example body $form and answers with the documented status',
   async ({ asked, form, endpoint }) => {
-    const path = await addressOf(endpoint)
+    const owner = randomUUID()
+    const merchant = await service().issuer.token({ sub: owner })
+    const path = await addressOf(endpoint, owner, merchant)
+    const tokens: Partial<Record<CredentialName, string>> = { admin: ADMIN_KEY, merchant, session }
     const [token] = endpoint.credentials.flatMap((name) => tokens[name] ?? [])
     service().recorder.take()
     await send(endpoint.method, path, components.examples[form]?.value, token)
