@@ -146,12 +146,12 @@ async function tooWideOn(page: Page): Promise<string[]> {
   return wide.map((what) => `${page.url()} is wider than a phone: ${what}`)
 }
 
-/** The elements that scroll sideways on a phone, except code blocks, their tabs and rows of filters. Runs in the browser. */
+/** The elements that scroll sideways on a phone, except code blocks, their tabs, and rows of filters or receipts. Runs in the browser. */
 function tooWide(): string[] {
   const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
   const scrolls = (one: Element) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
   const parts = [...document.querySelectorAll('.app main *')].filter(
-    (one) => isWide(one) && scrolls(one) && !one.matches('pre, search div, [role=tablist]'),
+    (one) => isWide(one) && scrolls(one) && !one.matches('pre, search div, [role=tablist], .snap-x'),
   )
   const { documentElement: whole } = document
   return [...(isWide(whole) ? [whole] : []), ...parts].map((one) => `<${one.tagName.toLowerCase()} class="${one.className}">`)

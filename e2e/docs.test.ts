@@ -133,7 +133,7 @@ test('a phone has the menu as a drawer', { tag: '@long' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Menu' }).click()
     await expect(menu).toBeVisible({ timeout: 1_000 })
   }).toPass()
-  await expect(menu.getByRole('link', { name: 'Webhooks' })).toHaveAttribute('aria-current', 'page')
+  await expect(menu.getByRole('link', { name: 'Webhooks' }).first()).toHaveAttribute('aria-current', 'page')
   await menu.getByRole('link', { name: 'Networks and assets' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Networks and assets')
   await expect(menu).toBeHidden()

@@ -146,7 +146,7 @@ test('each shortcut that ? lists for settlements works', { tag: '@long' }, async
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const listed = keys.getByRole('region', { name: 'This screen' })
-  await expect(listed.getByRole('definition')).toHaveText(['m', '/', 'j', 'k', 'e'])
+  await expect(listed.getByRole('definition')).toHaveText(['m', '/', 'j', 'k', 'c', 'e'])
   await page.keyboard.press('Escape')
 
   await page.keyboard.press('j')
