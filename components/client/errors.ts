@@ -1,23 +1,21 @@
-import { TRPCClientError } from '@trpc/client'
+import { isCallError } from './calls'
 
-type Data = { code?: unknown; httpStatus?: unknown; field?: { path: string; problem: string } | null } | undefined
-
-const dataOf = (error: unknown): Data => (error instanceof TRPCClientError ? error.data : undefined)
+const refusalOf = (error: unknown) => (isCallError(error) ? error.refusal : null)
 
 /** The HTTP status of a failed call; 0 if no answer came, or for other errors. */
 export function statusOf(error: unknown): number {
-  return Number(dataOf(error)?.httpStatus ?? 0)
+  return Number(refusalOf(error)?.httpStatus ?? 0)
 }
 
 /** The tRPC code of a failed call, such as `UNAUTHORIZED`; null if no answer came, or for other errors. */
 export function codeOf(error: unknown): string | null {
-  const code = dataOf(error)?.code
+  const code = refusalOf(error)?.code
   return typeof code === 'string' ? code : null
 }
 
 /** What is wrong with a field of a form, as a sentence; undefined if the error is about something else. */
 export function fieldError(error: unknown, name: string): string | undefined {
-  const field = dataOf(error)?.field
+  const field = refusalOf(error)?.field
   const [first, line] = field?.path.split('.') ?? []
   if (!field || first !== name) return undefined
   return line === undefined ? sentence(field.problem) : `Line ${Number.parseInt(line, 10) + 1} ${field.problem}.`
@@ -37,7 +35,7 @@ export function explained(error: { message: string }): Explained {
   const said = sentence(error.message)
   switch (code) {
     case null:
-      return error instanceof TRPCClientError
+      return isCallError(error)
         ? { title: 'The service did not answer.', advice: 'Check your connection, then try again.', way: 'retry' }
         : { title: said, way: 'retry' }
     case 'UNAUTHORIZED':
