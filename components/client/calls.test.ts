@@ -64,7 +64,7 @@ test('a refused call fails with what the service said, and those beside it succe
   const { make } = service()
   const [refused, heard] = [errorOf(make(call('refuse', undefined))), make(call('echo', 1))]
   expect(await heard).toEqual({ heard: 1 })
-  expect(await refused).toMatchObject({ message: 'nothing has this id', refusal: { code: 'NOT_FOUND', httpStatus: 404 } })
+  expect(await refused).toMatchObject({ message: 'nothing has this id', data: { code: 'NOT_FOUND', httpStatus: 404 } })
 })
 
 test.each([
@@ -72,8 +72,8 @@ test.each([
   ['a page of a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
   ['another form', async () => Response.json({ status: 'down' })],
   ['too few answers', async () => Response.json([{ result: { data: 1 } }])],
-])('%s fails the calls without a refusal', async (_, fetch) => {
+])('%s fails the calls without data', async (_, fetch) => {
   const make = createCalls('/api', fetch)
   const [, last] = await Promise.all([make(call('echo', 1)).catch(() => null), errorOf(make(call('echo', 2)))])
-  expect(last.refusal).toBeNull()
+  expect(last.data).toBeUndefined()
 })

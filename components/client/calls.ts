@@ -7,12 +7,12 @@ export type MakeCall = (call: Call) => Promise<unknown>
 /** What the service says about a call that it refuses. */
 type Refusal = { code?: unknown; httpStatus?: unknown; field?: { path: string; problem: string } | null }
 
-/** A failed call: with what the service said, or without if no answer came. */
-export type CallError = Error & { readonly refusal: Refusal | null }
+/** A failed call: with what the service said, or without if no answer came. The name of the field is tRPC's, as in its types. */
+export type CallError = Error & { readonly data: Refusal | undefined }
 
 /** The error of a failed call. */
-export function callError(message: string, refusal: Refusal | null = null): CallError {
-  return Object.assign(new Error(message), { name: NAME, refusal })
+export function callError(message: string, data?: Refusal): CallError {
+  return Object.assign(new Error(message), { name: NAME, data })
 }
 
 /** Whether an error is that of a failed call. */

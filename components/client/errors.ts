@@ -1,21 +1,21 @@
 import { isCallError } from './calls'
 
-const refusalOf = (error: unknown) => (isCallError(error) ? error.refusal : null)
+const dataOf = (error: unknown) => (isCallError(error) ? error.data : undefined)
 
 /** The HTTP status of a failed call; 0 if no answer came, or for other errors. */
 export function statusOf(error: unknown): number {
-  return Number(refusalOf(error)?.httpStatus ?? 0)
+  return Number(dataOf(error)?.httpStatus ?? 0)
 }
 
 /** The tRPC code of a failed call, such as `UNAUTHORIZED`; null if no answer came, or for other errors. */
 export function codeOf(error: unknown): string | null {
-  const code = refusalOf(error)?.code
+  const code = dataOf(error)?.code
   return typeof code === 'string' ? code : null
 }
 
 /** What is wrong with a field of a form, as a sentence; undefined if the error is about something else. */
 export function fieldError(error: unknown, name: string): string | undefined {
-  const field = refusalOf(error)?.field
+  const field = dataOf(error)?.field
   const [first, line] = field?.path.split('.') ?? []
   if (!field || first !== name) return undefined
   return line === undefined ? sentence(field.problem) : `Line ${Number.parseInt(line, 10) + 1} ${field.problem}.`
