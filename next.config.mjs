@@ -28,8 +28,6 @@ export default {
   allowedDevOrigins: ['127.0.0.1'],
   devIndicators: false,
   experimental: {
-    // It does not declare that its modules have no side effects; without this, every screen loads more of it.
-    optimizePackageImports: ['@trpc/client'],
     // A build is made once, so it keeps no cache. Server code stays readable in stack traces, and needs no source maps.
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: false,

@@ -5,7 +5,6 @@ import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-pag
 import { BAR_BRAND } from '@/components/ui/bar'
 import { Brand } from '@/components/ui/brand'
 import { buttonClass } from '@/components/ui/button'
-import { ThemeSwitch } from '@/components/ui/theme'
 
 type Props = { error: Error & { digest?: string } }
 
@@ -15,7 +14,6 @@ export default function Broken({ error }: Props) {
     <>
       <div className="bar">
         <Brand className={BAR_BRAND} />
-        <ThemeSwitch />
       </div>
       <div className="page">
         <main className={EMPTY_PAGE} id="text">

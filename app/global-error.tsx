@@ -2,7 +2,6 @@
 
 import { ACTIONS } from '@/components/site/frame/actions'
 import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
-import { buttonClass } from '@/components/ui/button'
 import '@/components/ui/globals.css'
 
 /** Shown in place of the whole document when the root layout fails. Every page brings it along, so it says less than `error.tsx`. */
@@ -14,7 +13,12 @@ export default function BrokenDocument({ error }: { error: Error & { digest?: st
           <h1 className={EMPTY_TITLE}>This page could not be loaded</h1>
           <p className={LEAD}>Your changes and payments are safe. Reload the page; if it fails again, try later.</p>
           <div className={ACTIONS}>
-            <button type="button" className={buttonClass({ look: 'primary', size: 'large' })} onClick={() => location.reload()}>
+            {/* Its classes are written out: those of all buttons would be a third of what every page brings along. */}
+            <button
+              type="button"
+              className="rounded-lg bg-accent px-[1.15rem] py-[0.62rem] font-semibold text-paper"
+              onClick={() => location.reload()}
+            >
               Reload
             </button>
             <a href="/home">Home</a>

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { casesOf } from '../test/support/long-run'
-import { newUser, openTenant, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import { newUser, openKey, openTenant, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'
@@ -77,6 +77,7 @@ test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the
   const transaction = await buy(await signInWithKey(page, 'accessibility'))
   const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await violationsAt(page, `/dashboard${screen}`, 'dark')).toEqual([])
+  expect(await violationsAt(page, await openKey(page), 'dark')).toEqual([])
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await rowOf(page, transaction).getByRole('link').first().click()
   await page.getByRole('region', { name: 'Timeline' }).waitFor()
@@ -126,7 +127,7 @@ test('the console passes axe', { tag: '@long' }, async ({ page, browser }) => {
   await signInAsAdmin(page)
   const tenant = await openTenant(page, user)
   for (const theme of ['light', 'dark'] as const) expect(await violationsAt(page, tenant, theme)).toEqual([])
-  for (const screen of casesOf(['', '/tenants', '/networks'], ['/history'])) {
+  for (const screen of casesOf(['', '/tenants', '/networks', '/incidents'], ['/history'])) {
     expect(await violationsAt(page, `/console${screen}`)).toEqual([])
   }
 })

@@ -56,6 +56,14 @@ export async function openTenant(page: Page, owner: string): Promise<string> {
   return new URL(page.url()).pathname
 }
 
+/** Opens the page of the signed-in merchant's only key, and returns its path. */
+export async function openKey(page: Page): Promise<string> {
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  await page.locator('main a[href^="/dashboard/keys/"]').first().click()
+  await page.waitForURL(/\/dashboard\/keys\/./)
+  return new URL(page.url()).pathname
+}
+
 /** Calls a sign-in route as the pages do. Browser and requests share their cookies. */
 async function authenticate(page: Page, route: string, values: Record<string, string>): Promise<APIResponse> {
   const auth = `${service().baseUrl}/api/auth`

@@ -1,6 +1,15 @@
 import { expect } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { makeKey, newUser, openTenant, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import {
+  makeKey,
+  newUser,
+  openKey,
+  openTenant,
+  signInAsAdmin,
+  signInAsMerchant,
+  signInWithKey,
+  signInWithWallet,
+} from './accounts'
 import { addSettlements } from './database'
 import { expectNothingAsked, htmlOf, MISSING, scriptBytes } from './first-load'
 import { test } from './journey'
@@ -68,9 +77,10 @@ test('the first load of each public page and console screen has less than 200 KB
   const user = newUser()
   const merchant = await browser.newPage()
   await signInWithKey(merchant, 'first load', user)
+  expect(await scriptBytes(merchant, await openKey(merchant)), 'the page of a key').toBeLessThan(200_000)
   await merchant.close()
   await signInAsAdmin(page)
-  const consoles = ['', '/history', '/tenants', '/networks'].map((screen) => `/console${screen}`)
+  const consoles = ['', '/history', '/tenants', '/networks', '/incidents'].map((screen) => `/console${screen}`)
   for (const path of [...consoles, await openTenant(page, user)]) {
     expect(await scriptBytes(page, path), path).toBeLessThan(200_000)
   }

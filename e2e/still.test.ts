@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { casesOf } from '../test/support/long-run'
-import { newUser, signInAsAdmin, signInWithKey } from './accounts'
+import { newUser, openKey, openTenant, signInAsAdmin, signInWithKey } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { movedOn } from './moved'
@@ -14,16 +14,18 @@ for (const width of casesOf([390], [1024, 1440])) {
       // A phone hides the navigation, for which a sign-in waits.
       await page.setViewportSize({ width: 1440, height: 900 })
     }
-    await still(['/home', '/catalog', '/docs', '/sign-in'])
+    await still(['/home', '/catalog', '/docs', '/explain', '/status', '/sign-in'])
     const user = newUser()
     await signInWithKey(page, 'the shop', user)
     await addSettlements(user, 60)
     await still(['', '/settlements', '/keys', '/webhooks', '/listings', '/start'].map((screen) => `/dashboard${screen}`))
+    await still([await openKey(page)])
     await page.context().clearCookies()
     await still([await sharedReceipt(page)])
     await page.context().clearCookies()
     await signInAsAdmin(page)
-    await still(['', '/history', '/networks', '/tenants'].map((screen) => `/console${screen}`))
+    await still(['', '/history', '/networks', '/tenants', '/incidents'].map((screen) => `/console${screen}`))
+    await still([await openTenant(page, user)])
   })
 }
 

@@ -1,12 +1,6 @@
-import { TRPCClientError } from '@trpc/client'
 import { expect, test } from 'vitest'
+import { callError as failed } from './calls'
 import { explained, fieldError, formError } from './errors'
-
-/** A failed call as the client gets it. */
-function failed(message: string, data?: Record<string, unknown>): TRPCClientError<never> {
-  const result = data ? { error: { message, code: -32_600, data } } : undefined
-  return new TRPCClientError(message, result ? ({ result } as never) : undefined)
-}
 
 const refused = (path: string, problem: string) =>
   failed(`${path} ${problem}`, { code: 'BAD_REQUEST', httpStatus: 400, field: { path, problem } })

@@ -1,8 +1,6 @@
-import { TRPCClientError } from '@trpc/client'
+import { isCallError } from './calls'
 
-type Data = { code?: unknown; httpStatus?: unknown; field?: { path: string; problem: string } | null } | undefined
-
-const dataOf = (error: unknown): Data => (error instanceof TRPCClientError ? error.data : undefined)
+const dataOf = (error: unknown) => (isCallError(error) ? error.data : undefined)
 
 /** The HTTP status of a failed call; 0 if no answer came, or for other errors. */
 export function statusOf(error: unknown): number {
@@ -37,7 +35,7 @@ export function explained(error: { message: string }): Explained {
   const said = sentence(error.message)
   switch (code) {
     case null:
-      return error instanceof TRPCClientError
+      return isCallError(error)
         ? { title: 'The service did not answer.', advice: 'Check your connection, then try again.', way: 'retry' }
         : { title: said, way: 'retry' }
     case 'UNAUTHORIZED':

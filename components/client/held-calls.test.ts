@@ -1,9 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
-import { observable } from '@trpc/server/observable'
 import { expect, test } from 'vitest'
-import type { Root } from '@/server/trpc/router'
+import { callError, type MakeCall } from './calls'
 import { heldWhileSignedOut } from './held-calls'
+import { createProcedures } from './procedures'
 
 const KEY = [['session', 'get'], { type: 'query' }]
 
@@ -14,21 +13,12 @@ function page(account: string | null) {
   const read = () => ({ who: service.account === null ? null : { account: service.account } })
   const session = new QueryObserver(queries, { queryKey: KEY, queryFn: read })
   session.subscribe(() => {})
-  const answering: TRPCLink<Root> =
-    () =>
-    ({ op }) =>
-      observable((observer) => {
-        service.calls++
-        const isIn = service.account !== null && op.path !== 'agent.balance'
-        if (isIn) {
-          observer.next({ result: { type: 'data', data: { keys: [] } } })
-          observer.complete()
-        } else {
-          const data = { code: 'UNAUTHORIZED' as const, httpStatus: 401, field: null }
-          observer.error(TRPCClientError.from({ error: { message: 'sign in', code: -32_001, data } }))
-        }
-      })
-  const client = createTRPCClient<Root>({ links: [heldWhileSignedOut(queries), answering] })
+  const answer: MakeCall = async ({ path }) => {
+    service.calls++
+    if (service.account !== null && path !== 'agent.balance') return { keys: [] }
+    throw callError('sign in', { code: 'UNAUTHORIZED', httpStatus: 401, field: null })
+  }
+  const client = createProcedures(heldWhileSignedOut(queries, answer))
   const signIn = async (name: string) => {
     service.account = name
     await session.refetch()

@@ -1,7 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { TRPCLink } from '@trpc/client'
-import type { AnyRouter } from '@trpc/server'
-import { observable } from '@trpc/server/observable'
+import type { MakeCall } from './calls'
 import { codeOf } from './errors'
 
 /** The queries of the session. */
@@ -14,33 +12,16 @@ type Session = { who: { account: string } | null }
  * Holds the calls of a page whose session ended, and makes them again once the same account is signed in: what was typed, and what is shown,
  * stay as they are. A call that is refused although an account is signed in fails, and so does one of a page that never had an account.
  */
-export function heldWhileSignedOut<Router extends AnyRouter>(queries: QueryClient): TRPCLink<Router> {
+export function heldWhileSignedOut(queries: QueryClient, make: MakeCall): MakeCall {
   const isSignedInAgain = createWaiting(queries)
-  return () =>
-    ({ op, next }) =>
-      observable((observer) => {
-        let isStopped = false
-        const call = (isLast: boolean): (() => void) => {
-          const sent = next(op).subscribe({
-            next: (value) => observer.next(value),
-            complete: () => observer.complete(),
-            error(error) {
-              if (isLast || codeOf(error) !== 'UNAUTHORIZED') return observer.error(error)
-              void isSignedInAgain().then((again) => {
-                if (isStopped) return
-                if (again) stop = call(true)
-                else observer.error(error)
-              })
-            },
-          })
-          return () => sent.unsubscribe()
-        }
-        let stop = call(false)
-        return () => {
-          isStopped = true
-          stop()
-        }
-      })
+  return async (call) => {
+    try {
+      return await make(call)
+    } catch (error) {
+      if (codeOf(error) === 'UNAUTHORIZED' && (await isSignedInAgain())) return make(call)
+      throw error
+    }
+  }
 }
 
 /** A function that resolves once the account of before is signed in again; with false if the session did not end, or never was. */

@@ -1,18 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
-import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { currentApp } from '@/server/app'
 import { serveInProcess } from '@/server/trpc/in-process'
-import type { Root } from '@/server/trpc/router'
+import { createCalls } from './calls'
 import type { InUrl } from './environment'
+import { createProcedures } from './procedures'
 import type { Trpc } from './trpc'
 import { firstViewOf, type View } from './viewer'
 
 const URL = 'http://localhost/api/trpc'
-const CALLS_AT_ONCE = 10
 const UNNAMED: InUrl = { environment: null, network: null }
 
 /** The options of a query of any data: no type of an array could name them all. */
@@ -35,10 +33,8 @@ export async function Prefetched({ first, inView, inUrl = UNNAMED, children }: P
   // The same component without state: a link to the screen that is open keeps what it holds.
   if (!sent.get('accept')?.includes('text/html')) return <HydrationBoundary state={null}>{children}</HydrationBoundary>
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const fetch = (url: RequestInfo | string | globalThis.URL) =>
-    serveInProcess(new Request(String(url), { headers: new Headers([...sent]) }))
-  const client = createTRPCClient<Root>({ links: [httpBatchLink({ url: URL, fetch, maxItems: CALLS_AT_ONCE })] })
-  const trpc = createTRPCOptionsProxy<Root>({ client, queryClient: queries })
+  const fetch = (url: string) => serveInProcess(new Request(url, { headers: new Headers([...sent]) }))
+  const trpc = createProcedures(createCalls(URL, fetch))
   const fetchAll = (asked: Query[] = []) => Promise.all(asked.map((one) => queries.prefetchQuery(one as FetchQueryOptions)))
   const begun = [
     fetchAll(first?.(trpc)),

@@ -1,15 +1,15 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ToasterProps } from 'sonner'
-import type { Root } from '@/server/trpc/router'
 import { useTheme } from '../ui/theme'
+import { createCalls } from './calls'
 import { statusOf } from './errors'
 import type { FirstView } from './first-view'
 import { heldWhileSignedOut } from './held-calls'
+import { createProcedures } from './procedures'
 import { FRESH_MS } from './refresh'
 import { AtFirst } from './remembered'
 import { TRPCProvider } from './trpc'
@@ -31,11 +31,11 @@ const NOTHING: FirstView = { remembered: {}, now: null }
 /** The providers of signed-in pages. */
 export function Providers({ first = NOTHING, children }: { first?: FirstView; children: ReactNode }) {
   const [queries] = useState(newQueries)
-  const [client] = useState(() => createTRPCClient<Root>({ links: [heldWhileSignedOut(queries), linkTo('/api/trpc')] }))
+  const [trpc] = useState(() => createProcedures(heldWhileSignedOut(queries, createCalls('/api/trpc'))))
   const theme = useTheme()
   return (
     <QueryClientProvider client={queries}>
-      <TRPCProvider trpcClient={client} queryClient={queries}>
+      <TRPCProvider value={trpc}>
         <NuqsAdapter>
           <AtFirst value={first}>{children}</AtFirst>
         </NuqsAdapter>
@@ -55,16 +55,4 @@ function newQueries(): QueryClient {
 function shouldRetry(failures: number, error: Error): boolean {
   const status = statusOf(error)
   return failures < RETRIES && (status === 0 || status === 429 || status >= 500)
-}
-
-const CALLS_AT_ONCE = 10
-
-/** The link to the procedures. Slow queries (`alone` in their context) skip batching: a batch waits for its slowest member. */
-function linkTo(url: string) {
-  return splitLink<Root>({
-    condition: ({ context }) => context.alone === true,
-    // A batch of one: another kind of link would be more to load.
-    true: httpBatchLink({ url, maxItems: 1 }),
-    false: httpBatchLink({ url, maxItems: CALLS_AT_ONCE }),
-  })
 }

@@ -48,7 +48,7 @@ export function ActionsList({ button, label, actions, onClose }: Props) {
                   run()
                 }}
                 className={cx(
-                  'flex h-9 cursor-pointer items-center rounded-lg px-3 hover:bg-code focus-visible:bg-code data-disabled:pointer-events-none data-disabled:opacity-45 max-sm:h-10',
+                  'flex h-9 cursor-pointer items-center rounded-lg px-3 hover:bg-code focus-visible:bg-code data-disabled:pointer-events-none data-disabled:opacity-60 max-sm:h-10',
                   danger && 'text-bad',
                 )}
               >

@@ -21,7 +21,7 @@ type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
 /** The classes of a button, also for links that look like one. */
 export function buttonClass({ look = 'plain', size = 'usual' }: ButtonLook = {}): string {
   return cx(
-    'inline-flex items-center gap-2 rounded-lg whitespace-nowrap no-underline transition-colors disabled:opacity-45 disabled:pointer-events-none',
+    'inline-flex items-center gap-2 rounded-lg whitespace-nowrap no-underline transition-colors disabled:opacity-60 disabled:pointer-events-none',
     LOOKS[look],
     SIZES[size],
   )

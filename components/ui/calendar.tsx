@@ -70,7 +70,7 @@ export function Calendar({ value, other, max, onChoose }: CalendarProps) {
 }
 
 const STEP =
-  'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-40'
+  'grid size-9 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink disabled:pointer-events-none disabled:opacity-60'
 
 function Chevron({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) {
   const Icon = orientation === 'left' ? ChevronLeft : ChevronRight
@@ -96,7 +96,7 @@ function DateButton(props: DayButtonProps) {
     <DayButton
       {...props}
       aria-current={today ? 'date' : undefined}
-      className={cx('size-9 rounded-lg hover:bg-code disabled:pointer-events-none disabled:opacity-40', look)}
+      className={cx('size-9 rounded-lg hover:bg-code disabled:pointer-events-none disabled:opacity-60', look)}
     />
   )
 }

@@ -66,7 +66,7 @@ export function ChoiceList({ button, label, options, query, onQuery, onToggle, o
               disabled={disabled}
               aria-checked={chosen}
               onSelect={() => onToggle(at)}
-              className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm aria-disabled:cursor-default aria-disabled:opacity-50 aria-selected:bg-code"
+              className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm aria-disabled:cursor-default aria-disabled:opacity-60 aria-selected:bg-code"
             >
               <span
                 aria-hidden

@@ -8,7 +8,10 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   const { state, copy } = useCopy(text)
   return (
     <button type="button" className={cx('copy', className)} data-state={state} title={COPY_WORDS.idle} onClick={copy}>
-      <span aria-live="polite">{COPY_WORDS[state]}</span>
+      {/* Its middle is that of its capitals, as of the icon. */}
+      <span aria-live="polite" className="[text-box:trim-both_cap_alphabetic]">
+        {COPY_WORDS[state]}
+      </span>
       <CopyIcon state={state} />
     </button>
   )

@@ -7,7 +7,7 @@ import { notice } from './notice'
 import { useCopy } from './use-copy'
 
 const BUTTON =
-  'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40'
+  'flex h-9 min-w-9 items-center justify-center gap-1 rounded-lg px-1.5 text-soft hover:bg-code hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60'
 
 type Props = {
   /** What the list has: "settlement". */

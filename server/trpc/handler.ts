@@ -13,7 +13,7 @@ import { root } from './router'
 
 /** Calls of one address: a screen makes up to twenty at once, and a person has several tabs. */
 const CALLS_PER_SECOND = 200
-/** Calls per batched request; `components/client/providers.tsx` sends no more. */
+/** Calls per batched request; `components/client/calls.ts` sends no more. */
 const CALLS_AT_ONCE = 10
 
 /** The base path of all procedures. */

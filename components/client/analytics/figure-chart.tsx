@@ -119,15 +119,15 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
                 {stacks ? (
                   <Segments label="Stack by" value={stack} options={stacks} onChange={(to) => void change({ stack: to })} />
                 ) : null}
+                {/* All of these take as much room, so that nothing wraps on a phone when the figures come. */}
                 {hasPast ? (
-                  <label className="flex items-center gap-2 text-sm text-soft">
+                  <label className="flex min-w-45 items-center gap-2 text-sm text-soft">
                     <input type="checkbox" checked={past} onChange={({ target }) => void change({ past: target.checked })} />
                     <Swatch {...pastOf(figure)} />
-                    {/* All texts take as much room, so that nothing wraps on a phone when the figures come. */}
                     <span className="min-w-34 whitespace-nowrap">{pastText(data)}</span>
                   </label>
                 ) : (
-                  <span className="text-sm text-soft">No earlier data</span>
+                  <span className="min-w-45 text-sm text-soft">No earlier data</span>
                 )}
                 {data?.few ? (
                   <Button size="small" onClick={() => void change({ figure: null })}>

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { getAddress } from 'viem'
 import type { TransferParts } from '@/server/agents/purchase-payment'
-import { useTRPCClient } from '../../client/trpc'
+import { useTRPC } from '../../client/trpc'
 import { isSameAddress, type SigningWallet, walletError } from '../../client/wallets/signing-wallet'
 import { isSvmTerms, paymentHeader, type Terms } from '../../client/wallets/terms'
 import { transferFor, transferPayload } from '../../client/wallets/transfer'
@@ -26,7 +26,7 @@ export type Order = { wallet: SigningWallet; address: string; credits: number; n
 
 /** Buys credits with a wallet of this browser, step by step. */
 export function useTopUp(onBought: (purchased: Purchased) => void) {
-  const service = useTRPCClient()
+  const trpc = useTRPC()
   const [progress, setProgress] = useState<Progress>({ state: 'choosing' })
   const [order, setOrder] = useState<Order | null>(null)
 
@@ -49,7 +49,7 @@ export function useTopUp(onBought: (purchased: Purchased) => void) {
       const terms = checkedTerms(required, order.network, order.credits)
       go('sign')
       await connectAs(order)
-      const fetchParts = () => service.agent.solanaTransfer.query({ network: terms.network })
+      const fetchParts = () => trpc.agent.solanaTransfer.query({ network: terms.network })
       const payload = await signPayment(order.wallet, order.address, terms, fetchParts)
       await send(paymentHeader(required.resource, terms, payload), order.key)
     } catch (error) {

@@ -38,7 +38,7 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
     const text = (
       <>
         {OUTCOMES[name]}{' '}
-        <span className="inline-block min-w-[4.5ch] text-left font-normal tabular-nums opacity-80">
+        <span className="inline-block min-w-[4.5ch] text-left font-normal tabular-nums">
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>

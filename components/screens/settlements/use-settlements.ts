@@ -5,7 +5,7 @@ import { useLayoutEffect, useState } from 'react'
 import type { Shown } from '@/server/history/present'
 import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { REFRESH_MS } from '../../client/refresh'
-import { useTRPC, useTRPCClient } from '../../client/trpc'
+import { useTRPC } from '../../client/trpc'
 import { usePages } from '../../client/use-pages'
 import type { OrderName } from './columns'
 import { rowsOf, unknownTo } from './live-rows'
@@ -14,7 +14,6 @@ import { settlementsQuery } from './queries'
 /** A reader's settlements, page by page. The first page of the newest grows as settlements arrive. */
 export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderName, enabled: boolean) {
   const trpc = useTRPC()
-  const client = useTRPCClient()
   const asked = { reader, ...filter, sort }
   const { cursor, neighbors } = usePages(JSON.stringify(asked))
   const query = useQuery({ ...settlementsQuery(trpc, asked, cursor), enabled, placeholderData: keepPreviousData })
@@ -23,7 +22,7 @@ export function useSettlements(reader: ReaderName, filter: Filter, sort: OrderNa
   const live = useLive({
     page: data,
     again: () => void query.refetch(),
-    readNewer: grows && !stale ? (from) => client.settlements.list.query({ ...asked, direction: 'after', cursor: from }) : null,
+    readNewer: grows && !stale ? (from) => trpc.settlements.list.query({ ...asked, direction: 'after', cursor: from }) : null,
   })
   return { query, stale, live: { ...live, state: grows ? live.state : null }, ...neighbors(data?.hasMore ? data.cursor : null) }
 }

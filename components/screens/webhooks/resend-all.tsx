@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { DAY_MS, HOUR_MS } from '@/server/base/durations'
 import { Problem } from '../../client/problem'
 import { ExactTime } from '../../client/time'
-import { useTRPC, useTRPCClient } from '../../client/trpc'
+import { useTRPC } from '../../client/trpc'
 import type { Endpoint } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -26,7 +26,6 @@ type Run = { state: 'choosing' } | { state: 'going'; resent: number } | { state:
 /** Sends everything again that was not delivered since a time, with its progress and its result. */
 export function ResendAll({ endpoints, onClose }: { endpoints: readonly Endpoint[]; onClose: () => void }) {
   const trpc = useTRPC()
-  const service = useTRPCClient()
   const queries = useQueryClient()
   const enabled = endpoints.filter(({ disabledAt }) => disabledAt === null)
   const [span, setSpan] = useState<string>('day')
@@ -40,7 +39,7 @@ export function ResendAll({ endpoints, onClose }: { endpoints: readonly Endpoint
   async function start() {
     setRun({ state: 'going', resent: 0 })
     const { resent, error } = await resendAll(
-      (cursor) => service.webhooks.resendAll.mutate({ ...which, cursor }),
+      (cursor) => trpc.webhooks.resendAll.mutate({ ...which, cursor }),
       (resent) => setRun({ state: 'going', resent }),
     )
     setRun({ state: 'done', resent, error })

@@ -1,5 +1,6 @@
 import { ImageResponse } from 'next/og'
 import type { Card } from './cards'
+import { PictureMark } from './mark'
 import { pictureText } from './plain'
 
 const SIZE = { width: 1200, height: 630 }
@@ -34,17 +35,7 @@ export function drawPicture(card: Card, headers: Record<string, string>): ImageR
       }}
     >
       <div style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: 36 }}>
-        <svg width={56} height={56} viewBox="0 0 32 32" aria-hidden="true">
-          <path fill={ACCENT} d="M6 3h20v26l-3.3-2.4L19.3 29 16 26.6 12.7 29l-3.4-2.4L6 29z" />
-          <path
-            fill="none"
-            stroke={PAPER}
-            strokeWidth="3"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-            d="m10.8 14.6 3.6 3.6 6.8-7.4"
-          />
-        </svg>
+        <PictureMark size={56} color={ACCENT} ground={PAPER} />
         <div style={{ display: 'flex' }}>Quittance</div>
         <div style={{ display: 'flex', color: SOFT }}>{pictureText(card.label, TITLE_MAX)}</div>
       </div>

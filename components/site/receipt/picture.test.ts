@@ -26,11 +26,17 @@ test('the picture of a receipt says who was paid and how much, and no address, p
     amount: '1.25 USDC',
     state: 'Final',
     network: 'Base Sepolia',
+    isTest: true,
   })
   expect(pictureWords(receiptOf({ ...claims, state: 'reversed', resource: '天気' }))).toMatchObject({
     merchant: 'A paid request',
     state: 'Reversed',
   })
+})
+
+test('the picture of a receipt of test money says so, as its page does', () => {
+  expect(pictureWords(receiptOf({ ...claims, network: 'eip155:80002' }))).toMatchObject({ isTest: true })
+  expect(pictureWords(receiptOf({ ...claims, network: 'eip155:8453' }))).toMatchObject({ isTest: false })
 })
 
 test('it is drawn as PNG, once for the same words', async () => {
