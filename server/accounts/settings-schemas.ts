@@ -174,6 +174,7 @@ const ownSettings = settings
     max_amount: true,
     share_transactions: true,
     wait_until: true,
+    second_charge_seconds: true,
     public_receipts: true,
   })
   .partial()
@@ -190,6 +191,7 @@ const ownFields = (given: OwnSettings) => ({
   ...named('shareTransactions', given.share_transactions),
   ...named('waitUntil', given.wait_until),
   ...named('publicReceipts', given.public_receipts),
+  ...named('secondChargeSeconds', given.second_charge_seconds),
 })
 
 /** The body of `POST /api/me/keys`, which may be absent. */
