@@ -26,9 +26,13 @@ const node = (...args) => [process.execPath, args]
 const EMBEDDED = ['discovery/entry-queries', 'history/queries', 'statements/units', 'devnet/seed/seed']
 
 /** Suites for long runs that have a part of their own. */
-const OTHER_PARTS = ['**/*.fuzz.*', 'server/analytics/**', 'test/money/faults/**', 'test/interop/python*'].map(
-  (glob) => `--exclude=${glob}`,
-)
+const OTHER_PARTS = [
+  '**/*.fuzz.*',
+  'server/analytics/**',
+  'test/money/faults/**',
+  'test/interop/python*',
+  'packages/python/**',
+].map((glob) => `--exclude=${glob}`)
 
 /** Every part with what it is, and the runs it is made of. */
 const PARTS = {
@@ -48,7 +52,10 @@ const PARTS = {
     'the programs of docs and demo, the cost of reads, and every suite for long runs of no other part',
     [tests('.long.', ...OTHER_PARTS)],
   ],
-  python: ['the official server and client in Python', [tests('interop/python')]],
+  python: [
+    'the official server and client in Python, our package for it, and a generated client',
+    [tests('interop/python', 'packages/python')],
+  ],
   screens: ['journeys through every page', [[playwright, journeys]]],
   matrix: [`each fault for ${FAULT_SECONDS} s under traffic`, [tests('test/money/faults/')]],
   soak: [`steady traffic for ${SOAK_MINUTES} min`, [node('--import', 'tsx', 'bench/soak.ts', SOAK_MINUTES)]],

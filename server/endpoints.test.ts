@@ -23,6 +23,7 @@ const PREFIXES = { Sandbox: '/sandbox', Keyed: '/v1/:key', Flash: '/v1/:key/flas
 const OTHERS = [
   'GET /supported',
   'GET /.well-known/jwks.json',
+  'GET /.well-known/x402-signers.json',
   'GET /discovery/resources',
   'GET /discovery/search',
   'GET /discovery/skill',

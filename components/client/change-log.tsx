@@ -111,6 +111,10 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
   shareTransactions: { name: 'Shared transactions', written: onOff },
   waitUntil: { name: 'Settle answers', written: waitText },
   publicReceipts: { name: 'Public receipts', written: onOff },
+  secondChargeSeconds: {
+    name: 'Second-charge guard',
+    written: (value) => (typeof value === 'string' ? `${value} s` : 'off'),
+  },
 }
 
 const list = new Intl.ListFormat('en-GB')

@@ -30,6 +30,8 @@ export type Caller = {
   waitUntil: Finality | null
   /** Whether each of its receipts has a public page. */
   publicReceipts: boolean
+  /** For how long a payment whose answer may be lost holds back the same one of its payer, in seconds; null: never. */
+  secondChargeSeconds: number | null
   /** Whether history was on when the key was last read; the claim reads it again. */
   logged: boolean
 }
@@ -65,6 +67,7 @@ export function sandboxCaller(ip: string): Caller {
     shares: true,
     waitUntil: null,
     publicReceipts: false,
+    secondChargeSeconds: null,
     logged: true,
   }
 }
@@ -117,6 +120,7 @@ function callerOf(prefix: 'v1' | 'flash', record: KeyRecord | null): Caller {
     shares: record.shareTransactions,
     waitUntil,
     publicReceipts: record.publicReceipts,
+    secondChargeSeconds: record.secondChargeSeconds,
     logged: record.historyEnabled,
   }
 }

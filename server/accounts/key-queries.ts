@@ -27,6 +27,7 @@ export type KeyRecord = {
   shareTransactions: boolean
   waitUntil: string | null
   publicReceipts: boolean
+  secondChargeSeconds: number | null
 }
 
 /** The tenant of a key, by the key's SHA-256. Null if the key or its tenant is unknown, expired or revoked. */
@@ -40,7 +41,7 @@ export async function findKeys(db: Db, hashes: readonly Uint8Array[]): Promise<(
   const rows = await db.query<KeyRecord & { hex: string }>`
     SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."madeFrom", t."rps",
       t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount",
-      t."shareTransactions", t."waitUntil", t."publicReceipts"
+      t."shareTransactions", t."waitUntil", t."publicReceipts", t."secondChargeSeconds"
     FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"
     WHERE k."hash" = ANY(${hashes}::bytea[]) AND ${isLive} AND t."revokedAt" IS NULL`
   const records = new Map(rows.map(({ hex, ...record }) => [hex, record]))

@@ -26,7 +26,8 @@ const WEBHOOK = { url: 'https://merchant-with-webhooks.com/hook', events: ['paym
 describe('the keys of a merchant, by its JWT', () => {
   test('are created with limits, read, changed, rotated with a grace and revoked', async () => {
     const ask = merchant()
-    const settings = { name: 'weather', allowed_networks: ['eip155:84532'], max_amount: '5000000', wait_until: 'safe' }
+    const limits = { allowed_networks: ['eip155:84532'], max_amount: '5000000', second_charge_seconds: 60 }
+    const settings = { name: 'weather', ...limits, wait_until: 'safe' }
     const made = await ask('POST /api/me/keys', { body: settings })
     expect(made).toMatchObject({ status: 201, body: { ...settings, plan: 'free', history_enabled: true } })
     const { id, api_key: first, endpoint } = made.body
@@ -34,7 +35,13 @@ describe('the keys of a merchant, by its JWT', () => {
 
     expect((await ask('GET /api/me/keys')).body).toMatchObject({ keys: [{ id, ...settings }] })
     expect(JSON.stringify((await ask('GET /api/me/keys/:id', { id })).body)).not.toContain(first)
-    const changes = { history_enabled: false, wait_until: null, share_transactions: false, allowed_networks: null }
+    const changes = {
+      history_enabled: false,
+      wait_until: null,
+      second_charge_seconds: null,
+      share_transactions: false,
+      allowed_networks: null,
+    }
     expect(await ask('PATCH /api/me/keys/:id', { id, body: changes })).toMatchObject({
       status: 200,
       body: { ...changes, name: 'weather', max_amount: '5000000' },

@@ -28,6 +28,7 @@ type OwnSettings = Pick<
   | 'shareTransactions'
   | 'waitUntil'
   | 'publicReceipts'
+  | 'secondChargeSeconds'
 >
 
 /** What a merchant may set when it creates a key. */
@@ -136,6 +137,7 @@ const NEW = {
   shareTransactions: true,
   waitUntil: null,
   publicReceipts: false,
+  secondChargeSeconds: null,
 }
 
 /** What is left of a tenant's settlements this month. */

@@ -31,6 +31,7 @@ function presentTenant(tenant: TenantRow) {
     shareTransactions: tenant.shareTransactions,
     waitUntil: waitUntilIn(tenant),
     publicReceipts: tenant.publicReceipts,
+    secondChargeSeconds: tenant.secondChargeSeconds,
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -70,7 +71,7 @@ export function wireOwnKeyWithSecret(app: Pick<App, 'config'>, made: WithSecret)
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
-  const { shareTransactions, waitUntil, publicReceipts } = tenant
+  const { shareTransactions, waitUntil, publicReceipts, secondChargeSeconds } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     id,
@@ -88,6 +89,7 @@ export function presentOwnKey(row: TenantRow) {
     shareTransactions,
     waitUntil,
     publicReceipts,
+    secondChargeSeconds,
   }
 }
 

@@ -17,6 +17,7 @@ import {
   rotateOwnKey,
 } from './own-keys'
 import { presentOwnChange, presentOwnKey, presentOwnKeyWithQuota, presentPlans, presentWholeKey } from './present'
+import { secondChargeSeconds } from './schemas'
 import { GRACE_SECONDS } from './settings-schemas'
 
 /** The key or webhook to rotate, and how long its earlier secret stays valid. */
@@ -41,6 +42,7 @@ const settings = id.extend({
   shareTransactions: z.boolean().optional(),
   waitUntil: z.enum(finalities).nullable().optional(),
   publicReceipts: z.boolean().optional(),
+  secondChargeSeconds: secondChargeSeconds.nullable().optional(),
   ...limits.shape,
 })
 

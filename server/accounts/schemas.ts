@@ -20,6 +20,13 @@ const key = component(
     .describe('An API key, without its secret.'),
 )
 
+/** For how long a key guards against a second charge. */
+export const secondChargeSeconds = z
+  .int(expected('a whole number'))
+  .min(1, 'must be 1 to 600')
+  .max(600, 'must be 1 to 600')
+  .meta({ examples: [60] })
+
 /** The finality for which settle waits. */
 export const waitUntil = z.enum(finalities, expected(`one of ${finalities.join(', ')}, or null`)).meta({ examples: ['safe'] })
 
@@ -40,6 +47,9 @@ const fields = {
   max_amount: amount.nullable().describe('The maximum of one payment; null for no maximum.'),
   share_transactions: z.boolean().meta({ description: 'Whether its payments may share transactions.', examples: [true] }),
   wait_until: waitUntil.nullable().describe('When settle answers; null: as the prefix does.'),
+  second_charge_seconds: secondChargeSeconds
+    .nullable()
+    .describe('How long it guards against a second charge; null: it does not.'),
   public_receipts: z.boolean().meta({ description: 'Whether each of its receipts has a public page.', examples: [false] }),
   created_at: time,
   revoked_at: time.nullable().meta({ examples: [null] }),

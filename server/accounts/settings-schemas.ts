@@ -4,7 +4,7 @@ import { component } from '../http/schemas'
 import { atomic } from '../x402/atomic'
 import { isNetworkId, networkIds } from '../x402/networks/networks'
 import { soldPlans } from './plans'
-import { waitUntil } from './schemas'
+import { secondChargeSeconds, waitUntil } from './schemas'
 
 /** How long an earlier key or secret stays valid after a rotation, in seconds: the default and the maximum. */
 export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const
@@ -87,6 +87,10 @@ const settings = z.strictObject(
       description:
         'How certain a payment must be before settle answers success: `preconfirmed` (plans with flash), `included`, `safe` or `finalized`; null: as the prefix does. At the deadline the answer is `settlement_pending`.',
     }),
+    second_charge_seconds: secondChargeSeconds.nullable().meta({
+      description:
+        'For this long after a payment whose answer may be lost, a second one of the same payer, `payTo`, `resource` and amount is refused (409) and takes no money: 1 to 600 seconds; null: never.',
+    }),
     public_receipts: z.boolean(expected('true or false')).meta({
       description: 'If true, each of its receipts has a public page, which settle answers and webhooks name.',
       examples: [false],
@@ -127,6 +131,7 @@ export const newTenant = component(
       shareTransactions: given.share_transactions ?? true,
       waitUntil: given.wait_until ?? null,
       publicReceipts: given.public_receipts ?? false,
+      secondChargeSeconds: given.second_charge_seconds ?? null,
     })),
 )
 
@@ -154,6 +159,7 @@ export const tenantChanges = component(
       ...named('shareTransactions', given.share_transactions),
       ...named('waitUntil', given.wait_until),
       ...named('publicReceipts', given.public_receipts),
+      ...named('secondChargeSeconds', given.second_charge_seconds),
       ...named('revoked', given.revoked),
     }))
     .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
@@ -168,6 +174,7 @@ const ownSettings = settings
     max_amount: true,
     share_transactions: true,
     wait_until: true,
+    second_charge_seconds: true,
     public_receipts: true,
   })
   .partial()
@@ -184,6 +191,7 @@ const ownFields = (given: OwnSettings) => ({
   ...named('shareTransactions', given.share_transactions),
   ...named('waitUntil', given.wait_until),
   ...named('publicReceipts', given.public_receipts),
+  ...named('secondChargeSeconds', given.second_charge_seconds),
 })
 
 /** The body of `POST /api/me/keys`, which may be absent. */

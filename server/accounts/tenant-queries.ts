@@ -26,6 +26,8 @@ export type TenantSettings = {
   waitUntil: Finality | null
   /** Whether each of its receipts has a public page. */
   publicReceipts: boolean
+  /** For how long a payment whose answer may be lost holds back the same one of its payer, in seconds; null: never. */
+  secondChargeSeconds: number | null
   revoked: boolean
 }
 
@@ -95,11 +97,11 @@ function creation(id: string, tenant: NewTenant, key: NewKey, slot: Sql): Sql {
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
     ), slot AS (${slot}), tenant AS (
       INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
-        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil", "publicReceipts", "madeFrom")
+        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil", "publicReceipts", "secondChargeSeconds", "madeFrom")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
         ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
         ${maxAmount === null ? null : maxAmount.toString()}::numeric, ${tenant.shareTransactions}, ${tenant.waitUntil}, ${tenant.publicReceipts},
-        ${tenant.madeFrom ?? null} FROM slot
+        ${tenant.secondChargeSeconds}, ${tenant.madeFrom ?? null} FROM slot
       RETURNING "id"
     )
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`

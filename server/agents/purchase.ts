@@ -111,6 +111,7 @@ function buyer(app: App, { network }: Payment, ip: string): Caller {
     shares: true,
     waitUntil: null,
     publicReceipts: false,
+    secondChargeSeconds: null,
     logged: true,
   }
 }

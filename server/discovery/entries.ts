@@ -15,6 +15,7 @@ import {
   type EntryCaps,
   findDeclared,
   findHolder,
+  findOwnHolder,
   type OwnerClass,
   writeEntry,
 } from './entry-queries'
@@ -78,7 +79,10 @@ export function originsEffect({ db, rules, log, changed, read }: CatalogEffect &
 async function entryPaid(db: Db, settlementId: string, rules: ListingRules): Promise<{ row: DeclaredRow; entry: Entry } | null> {
   const row = await findDeclared(db, settlementId)
   const listing = row && listingOf({ ...row, declared: declaredIn(row) }, rules)
-  return listing && !('rejected' in listing) ? { row, entry: entryOf(row, listing) } : null
+  if (!listing || 'rejected' in listing) return null
+  const entry = entryOf(row, listing)
+  // A merchant's keys are one owner.
+  return { row, entry: { ...entry, ...(await findOwnHolder(db, entry)) } }
 }
 
 /** The entry of a listing that a settlement declared. */

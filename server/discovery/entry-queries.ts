@@ -153,6 +153,23 @@ export async function findHolder(db: Db, entry: Entry): Promise<Holder | null> {
   return holder ?? null
 }
 
+/**
+ * Another key with history of the same merchant that has the URL of an entry, or its page or another tool, with the class of that: the
+ * entry is this key's too. Null without one, where the entry has its URL itself, or where its class displaces that one.
+ */
+export async function findOwnHolder(db: Db, entry: Entry): Promise<Pick<Entry, 'owner' | 'class'> | null> {
+  const { owner, url, class: ofClass } = entry
+  const tenantId = /^tenant:([0-9a-f-]{36})$/.exec(owner)?.[1]
+  if (tenantId === undefined) return null
+  const [held] = await db.query<Pick<Entry, 'owner' | 'class'>>`
+    SELECT r."owner", r."class" FROM "Resource" r
+    WHERE ${besides(entry)} AND (r."class" = ${ofClass} OR (r."class" = 'production' AND ${ofClass} = 'free')) AND (r."owner" = ${owner} OR r."owner" IN (
+      SELECT 'tenant:' || t."id" FROM "Tenant" me JOIN "Tenant" t ON (t."ownerKind", t."ownerId") = (me."ownerKind", me."ownerId")
+      WHERE me."id" = ${tenantId}::uuid AND t."historyEnabled"))
+    ORDER BY r."url" = ${url} DESC, r."owner" = ${owner} DESC, r."id" LIMIT 1`
+  return held === undefined || held.owner === owner ? null : held
+}
+
 // Each hour, so that strangers cannot have us call a host without end. Paid keys have a share that free ones cannot use up.
 const ASKED = { ofOwner: 10, ofHost: 30, inAll: 300 }
 

@@ -58,16 +58,19 @@ export type EntryState = {
   payees: { network: string; payTo: string }[]
 }
 
-/** The entries at these URLs, and the newest of the reader's own ones. */
-export function readEntries(
-  db: Db,
-  whose: Reported,
-  { environment, urls, most }: { environment: Environment; urls: readonly string[]; most: number },
-): Promise<EntryState[]> {
+/** The URLs of declarations with their hosts, and the number of the reader's own entries to read besides. */
+type AtPlaces = { environment: Environment; urls: readonly string[]; hosts: readonly string[]; most: number }
+
+/** The entries at these URLs, those of pages and tools that share one with them, and the newest of the reader's own ones. */
+export function readEntries(db: Db, whose: Reported, { environment, urls, hosts, most }: AtPlaces): Promise<EntryState[]> {
   return db.queryUnprepared<EntryState>`
     WITH mine AS (${ownersOf(whose)}
     ), near AS (
       SELECT r."id" FROM "Resource" r WHERE r."environment" = ${environment} AND r."url" = ANY(${[...urls]}::text[])
+      UNION
+      (SELECT r."id" FROM "Resource" r
+        WHERE r."environment" = ${environment} AND r."host" = ANY(${[...hosts]}::text[]) AND split_part(r."url", '#', 1) = ANY(${urls.map(baseOf)}::text[])
+        ORDER BY r."id" LIMIT ${BESIDES_MAX}::int)
       UNION
       (SELECT r."id" FROM "Resource" r JOIN mine ON r."owner" = mine."owner" WHERE r."environment" = ${environment}
         ORDER BY r."lastSeen" DESC, r."id" LIMIT ${most}::int)
@@ -78,6 +81,11 @@ export function readEntries(
         FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner"), '[]') AS "payees"
     FROM near JOIN "Resource" r ON r."id" = near."id" ORDER BY r."lastSeen" DESC, r."id"`
 }
+
+/** The URL that a page and its tools share. */
+export const baseOf = (url: string) => url.split('#', 1)[0] ?? url
+
+const BESIDES_MAX = 1_000
 
 // A merchant's keys are one owner: any of them may hold an entry.
 function ownersOf(whose: Reported): Sql {

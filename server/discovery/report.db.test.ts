@@ -137,6 +137,15 @@ describe('a report names the rule that keeps a paid resource out', () => {
     expect(found?.heldBy).toEqual([{ network: 'eip155:84532', payTo: `0x${'2'.repeat(40)}` }])
   })
 
+  test('the account that has a tool of its URL, which keeps the page and other tools out', async () => {
+    const [me, other] = [newOwner(), newOwner()]
+    await entryOf(await tenantOf(database.db, other), 'https://tools.com/mcp#weather')
+    await paid(me, 'https://tools.com/mcp', DECLARED)
+    const [found] = await ownReport(me)
+    expect(found).toMatchObject({ listed: false, problems: [{ rule: 'held_by_other' }] })
+    expect(found?.heldBy).toEqual([{ network: 'eip155:84532', payTo: `0x${'2'.repeat(40)}` }])
+  })
+
   test('a limit that was reached, but not in the minute in which its listing may come', async () => {
     for (const rule of ['limit_reached', 'pending']) planted.add(rule)
     const me = newOwner()

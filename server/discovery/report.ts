@@ -10,7 +10,15 @@ import { type Corrected, correctedDeclaration } from './corrected'
 import { declaredIn } from './entries'
 import { schemeOf } from './entry-queries'
 import { type ListingRule, listingRules, type Severity } from './listing-rules'
-import { type EntryState, type PaidRow, type Reported, readEntries, readKeysWithoutHistory, readPaid } from './report-queries'
+import {
+  baseOf,
+  type EntryState,
+  type PaidRow,
+  type Reported,
+  readEntries,
+  readKeysWithoutHistory,
+  readPaid,
+} from './report-queries'
 
 /** A rule that a resource breaks. `path` is the field at fault of its declaration. */
 export type Problem = { rule: ListingRule; severity: Severity; message: string; path: string | null; remedy: string }
@@ -65,15 +73,17 @@ export async function listingReport(
   )
   const paid = await inTurns(rows, (row) => judged(row, config))
   const urls = paid.flatMap(({ url }) => url ?? [])
-  const entries = await readEntries(db, whose, { environment, urls, most: resourcesMax })
+  const hosts = [...new Set(paid.flatMap(({ url }) => (url !== null && URL.canParse(url) ? new URL(url).host : [])))]
+  const entries = await readEntries(db, whose, { environment, urls, hosts, most: resourcesMax })
   const keysWithoutHistory = await readKeysWithoutHistory(db, whose, KEYS_MAX)
   const byUrl = new Map(entries.map((entry) => [entry.url, entry]))
+  // Another account's page or tool of a URL keeps this one's out.
+  const beside = new Map(entries.flatMap((entry) => (entry.own ? [] : [[baseOf(entry.url), entry] as const])))
+  const entryAt = (url: string | null) => (url === null ? null : (byUrl.get(url) ?? beside.get(baseOf(url)) ?? null))
   const known = new Set(urls)
   const others = entries.filter(({ own, url }) => own && !known.has(url))
   const resources = [
-    ...(await inTurns(paid, (one) =>
-      resourceOf(one, one.url === null ? null : (byUrl.get(one.url) ?? null), { config, now: now() }),
-    )),
+    ...(await inTurns(paid, (one) => resourceOf(one, entryAt(one.url), { config, now: now() }))),
     ...others.map((entry) => idleEntry(entry, now())),
   ]
   return { environment, keysWithoutHistory, resources }

@@ -152,3 +152,38 @@ test('an origin is asked ten times an hour for one key', async () => {
   await settle(attacker.v1, 'testnet', url, attacker.payTo)
   expect(asked).toHaveLength(2)
 })
+
+describe('a second key of the same merchant', () => {
+  const ownerOf = async (url: string) => (await harness.app.db.resource.findFirst({ where: { url } }))?.owner
+
+  test.each([
+    ['of the same plan', 'growth', 'growth'],
+    ['that costs nothing, beside a plan', 'growth', 'free'],
+  ] as const)('%s renews the listing of the first, and lists a tool beside it', async (_, plan, second) => {
+    const owner = { kind: 'oidc', id: `merchant-${newAddress()}` } as const
+    const keys = [
+      await newMerchant(harness.app, { owner, plan }),
+      await newMerchant(harness.app, { owner, plan: second }),
+    ] as const
+    const payTos = [newAddress(), newAddress()] as const
+    const { url, asked } = await originOf('mainnet', newAddress())
+    await settle(keys[0].v1, 'mainnet', url, payTos[0], 'Mine')
+    await settle(keys[1].v1, 'mainnet', url, payTos[1], 'Mine too')
+    await settle(keys[1].v1, 'mainnet', url, payTos[1], 'A tool', 'weather')
+    expect(await payToOf(url)).toEqual(['Mine too', false, [payTos[1].toLowerCase()]])
+    const first = `tenant:${keys[0].tenantId}`
+    expect([await ownerOf(url), await ownerOf(`${url}#weather`)]).toEqual([first, first])
+    expect(asked).toEqual([])
+  })
+
+  test('on a plan takes over what a key that costs nothing listed', async () => {
+    const owner = { kind: 'oidc', id: `merchant-${newAddress()}` } as const
+    const [free, paid] = [await newMerchant(harness.app, { owner, plan: 'free' }), await newMerchant(harness.app, { owner })]
+    const { url } = await originOf('mainnet', newAddress())
+    await settle(free.v1, 'mainnet', url, newAddress())
+    await settle(paid.v1, 'mainnet', url, newAddress(), 'On a plan')
+    await settle(free.v1, 'mainnet', url, newAddress(), 'Free again')
+    expect(await ownerOf(url)).toBe(`tenant:${paid.tenantId}`)
+    expect((await payToOf(url))[0]).toBe('Free again')
+  })
+})

@@ -192,7 +192,7 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
   if (!row) throw new ServiceError('not_found', 'you have no settlement with this id')
   const [entry] = await shown(app, reader, await withAgents(app, reader, [row]))
   if (!entry) throw new Error('a row was not shown')
-  const { steps, ...timeline } = await findTimeline(app.db, row)
+  const { steps, secondAt, ...timeline } = await findTimeline(app.db, row)
   const { settlementId } = row
   const place = settlementId === null ? null : await readPlace(app.db, settlementId)
   const facts = settlementId !== null && place !== null ? { ...row, ...place, id: settlementId } : null
@@ -205,6 +205,8 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
     pending: ended === null,
     ...timeline,
     steps: steps.map(({ to, at }) => ({ to, at: at.toISOString() })),
+    /** When a second payment was first refused because of this one. */
+    secondAt: secondAt?.toISOString() ?? null,
     logIndex: place?.logIndex ?? null,
     nonce: place?.nonce ?? null,
     finality: place?.finality ?? null,
@@ -220,17 +222,23 @@ export async function detailsOf(app: App, reader: Reader, scope: HistoryFilter, 
 type TimelineStep = { to: string; at: Date }
 
 // How long a history row took, and the settlement behind it: its state and its transitions, if it is there.
-type Timeline = { settleMs: number | null; state: string | null; block: string | null; steps: TimelineStep[] }
+type Timeline = {
+  settleMs: number | null
+  state: string | null
+  block: string | null
+  steps: TimelineStep[]
+  secondAt: Date | null
+}
 
 // In order. A failed judgement has no settlement.
 async function findTimeline(db: Db, { id, settlementId }: HistoryRow): Promise<Timeline> {
   const row = await db.history.findUnique({ where: { id }, select: { settleMs: true } })
   const settleMs = row?.settleMs ?? null
-  const none = { settleMs, state: null, block: null, steps: [] }
+  const none = { settleMs, state: null, block: null, steps: [], secondAt: null }
   if (settlementId === null) return none
   const found = await db.settlement.findUnique({
     where: { id: settlementId },
-    select: { state: true, block: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
+    select: { state: true, block: true, secondAt: true, steps: { orderBy: { seq: 'asc' }, select: { to: true, at: true } } },
   })
   return found ? { settleMs, ...found, block: found.block?.toString() ?? null } : none
 }

@@ -21,8 +21,10 @@ import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireSta
 import { landedUrl } from './public-receipts'
 import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
+import { signerList } from './schemas/signers'
 import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
+import { signersNow } from './signers'
 import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
 
@@ -171,6 +173,21 @@ export const getReceiptKeys = endpoint({
   errors: [429],
   handler: async ({ app }) =>
     Response.json({ keys: app.receipts.keys }, { headers: { ...API_HEADERS, 'cache-control': 'public, max-age=300' } }),
+})
+
+/** The signers, for explorers. */
+export const getSigners = endpoint({
+  ...payments,
+  id: 'getSigners',
+  summary: 'List the signers, now and before',
+  description:
+    "Who sends payments for this service, since when and until when, signed by the key of receipts. Explorers keep a merchant's volume over a rotation.",
+  rate: readRate,
+  credentials: publicAccess,
+  responses: { 200: { description: 'The signers.', schema: signerList } },
+  errors: [429, 503],
+  handler: async ({ app }) =>
+    Response.json(await signersNow(app), { headers: { ...API_HEADERS, 'cache-control': 'public, max-age=300' } }),
 })
 
 export const getSupported = underEachPrefix(({ suffix, where, params, caller, errors }) =>

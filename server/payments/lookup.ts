@@ -14,7 +14,15 @@ import { isSigned, isSvm, type SignedPayment } from '../x402/payment'
 import { hasSignatures } from '../x402/schemes/exact/svm/form'
 import { normalSignature } from '../x402/signatures'
 import { heldBy, IDEMPOTENCY_KEY } from './idempotency-key'
-import { type FoundSettlement, findById, findByIdentifier, findByIntents, findByTransaction, findSignature } from './queries'
+import {
+  type FoundSettlement,
+  findById,
+  findByIdentifier,
+  findByIntents,
+  findByTransaction,
+  findSignature,
+  markTold,
+} from './queries'
 
 /** The state of a settlement as its caller sees it. */
 type PublicState = 'pending' | 'succeeded' | 'failed'
@@ -28,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * for any other text and `not_found` when the caller has none.
  */
 export async function lookUp(app: App, caller: Caller, written: string): Promise<Settlement[]> {
-  return settlementsOf(await find(app, makerOf(caller), written), 'id or transaction')
+  return told(app, caller, settlementsOf(await find(app, makerOf(caller), written), 'id or transaction'))
 }
 
 function find(app: App, by: { tenantId: string; caller: string }, written: string): Promise<FoundSettlement[]> {
@@ -83,7 +91,7 @@ type LookupQuery = z.output<typeof lookupQuery>
  * identifier, or the key of its request. Throws `bad_request` unless exactly one of them is given, `not_found` when the caller has none.
  */
 export async function lookUpBy(app: App, caller: Caller, query: LookupQuery): Promise<Settlement[]> {
-  return settlementsOf(await findBy(app, caller, query), 'payment')
+  return told(app, caller, settlementsOf(await findBy(app, caller, query), 'payment'))
 }
 
 function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSettlement[]> {
@@ -137,7 +145,13 @@ export async function lookUpPayment(
   const own = new Set(
     held.length > 0 ? (await findByIntents(app.db, [hexToBytes(intentKey(payment))], makerOf(caller))).map(({ id }) => id) : [],
   )
-  return settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
+  const settlements = settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
+  await told(
+    app,
+    caller,
+    settlements.flatMap(({ settlement, own: isOwn }) => (isOwn ? settlement : [])),
+  )
+  return settlements
 }
 
 /** Whether this is the very payment that was settled: signed by its payer's key, or the same bytes. */
@@ -154,6 +168,13 @@ function withRequirements(body: unknown): unknown {
   const payload: unknown = Reflect.get(body, 'paymentPayload')
   const accepted: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'accepted') : undefined
   return accepted === undefined ? body : { ...body, paymentRequirements: accepted }
+}
+
+/** The same, once it is noted that their merchant knows the successes: the next payment for the same thing is a purchase of its own. */
+async function told(app: App, caller: Caller, settlements: Settlement[]): Promise<Settlement[]> {
+  const landed = settlements.filter(({ state }) => state === 'succeeded').map(({ id }) => id)
+  if (caller.secondChargeSeconds !== null && landed.length > 0) await markTold(app.db, landed)
+  return settlements
 }
 
 const makerOf = (caller: Caller) => ({ tenantId: caller.tenantId, caller: caller.id })

@@ -199,3 +199,53 @@ export async function countKeys(db: Db, scope: string, most: number): Promise<nu
 
 /** Deletes some expired keys. Returns the number. */
 export const pruneKeys = pruning(sql`"Idempotency"`, sql`"scope", "key"`, sql`"createdAt"`, sql`now() - ${LIFETIME}`)
+
+/** What a second payment has in common with the first: `amount` is what is charged. Addresses as stored. */
+type Terms = {
+  network: string
+  asset: string
+  payer: string
+  payTo: string
+  resource: string
+  amount: bigint
+  maximum: bigint | null
+}
+
+/**
+ * A caller's oldest settlement on these terms, at most so many seconds old, that has not failed and whose outcome reached no request, no
+ * lookup and no webhook. Notes on it that a second payment was refused. Null without one.
+ */
+export async function refuseSecond(
+  db: Db,
+  by: Maker,
+  terms: Terms,
+  seconds: number,
+): Promise<{ id: string; isPending: boolean } | null> {
+  const { network, asset, payer, payTo, resource, amount, maximum } = terms
+  const isRecent = sql`s."createdAt" > now() - ${seconds}::int * interval '1 second'`
+  // One condition for each partial index on payers. A delivery that commits meanwhile wins: then nothing is lost.
+  const [first] = await db.query<{ id: string; isPending: boolean }>`
+    UPDATE "Settlement" s SET "secondAt" = COALESCE(s."secondAt", now()) FROM (
+      SELECT s."id" FROM (
+        SELECT * FROM "Settlement" s WHERE s."payer" = ${payer} AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED') AND ${isRecent}
+        UNION ALL SELECT * FROM "Settlement" s WHERE s."payer" = ${payer} AND s."caller" = ${by.caller} AND s."state" = 'FINAL' AND ${isRecent}
+      ) s
+      WHERE ${madeBy(by)} AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
+        AND s."network" = ${network} AND s."asset" = ${asset} AND s."payTo" = ${payTo} AND s."resource" = ${resource}
+        AND s."amount" = ${amount.toString()}::numeric AND s."maximum" IS NOT DISTINCT FROM ${maximum?.toString() ?? null}::numeric
+        AND NOT EXISTS (
+          SELECT 1 FROM "WebhookDelivery" w
+          WHERE w."settlementId" = s."id" AND w."type" IN ('payment.settled', 'payment.finalized') AND w."state" = 'delivered')
+      ORDER BY s."createdAt", s."id" LIMIT 1
+    ) one
+    WHERE s."id" = one."id" AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
+    RETURNING s."id", s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST') AS "isPending"`
+  return first ?? null
+}
+
+/** Notes that a lookup told these outcomes, where no request received them. */
+export async function markTold(db: Db, ids: readonly string[]): Promise<void> {
+  await db.execute`
+    UPDATE "Settlement" SET "toldAt" = now()
+    WHERE "id" = ANY(${[...ids]}::uuid[]) AND "deliveredAt" IS NULL AND "toldAt" IS NULL AND "state" IN ('PRECONFIRMED', 'INCLUDED', 'FINAL')`
+}

@@ -36,6 +36,8 @@ export type Receipts = {
   sign(facts: ReceiptFacts): string | null
   /** The same, as of `at`, when the payment reached its state: the same text each time, on every instance. */
   signAsOf(facts: ReceiptFacts, at: Date): string | null
+  /** Other claims as a compact JWS of this type, with the time as `iat`. */
+  signClaims(type: string, claims: object): string
   keys: readonly ReceiptKey[]
 }
 
@@ -57,7 +59,12 @@ export async function createReceipts(
 ): Promise<Receipts> {
   const [first, ...earlier] = await Promise.all(secrets.map(keyOf))
   if (!first) throw new Error('receipts need a secret')
-  const header = encoded({ alg: 'ES256', typ: 'settlement-receipt+jwt', kid: first.jwk.kid })
+  const headerOf = (typ: string) => encoded({ alg: 'ES256', typ, kid: first.jwk.kid })
+  const header = headerOf('settlement-receipt+jwt')
+  const signedNow = (signed: string) => {
+    const signature = sign('sha256', Buffer.from(signed), { key: first.key, dsaEncoding: 'ieee-p1363' })
+    return `${signed}.${signature.toString('base64url')}`
+  }
   const kept = new LRUCache<string, string>({ max: KEPT })
   const signedPart = (facts: ReceiptFacts, at: bigint) => {
     const state = facts.reversed ? 'reversed' : facts.finality
@@ -67,10 +74,9 @@ export async function createReceipts(
     keys: [first, ...earlier].map(({ jwk }) => jwk),
     sign(facts) {
       const signed = signedPart(facts, now())
-      if (signed === null) return null
-      const signature = sign('sha256', Buffer.from(signed), { key: first.key, dsaEncoding: 'ieee-p1363' })
-      return `${signed}.${signature.toString('base64url')}`
+      return signed === null ? null : signedNow(signed)
     },
+    signClaims: (type, claims) => signedNow(`${headerOf(type)}.${encoded({ iat: Number(now()), ...claims })}`),
     signAsOf(facts, at) {
       const signed = signedPart(facts, BigInt(Math.floor(at.getTime() / 1_000)))
       if (signed === null) return null

@@ -17,6 +17,7 @@ import { duplicate, findKnown, joinKnown } from './duplicates'
 import { failedRow, type JudgedFailure, recordFailure, slowAfterFailure } from './failures'
 import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
 import { needOf, orderOf } from './orders'
+import { requireNoUnanswered } from './second-charge'
 import { admitPayer } from './unknown-payers'
 
 /** The result of settle. `quota` is null for a request that joined an earlier one. */
@@ -88,6 +89,8 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
     return fail(app, { metering, payment, failed, by: 'form', quota })
   }
 
+  // Before the chain's judgement: the first payment may have taken all that the payer had.
+  await requireNoUnanswered(app, caller, checked.payment)
   requireScreening(app, caller, checked)
   await app.engine.requireSubmitter(needOf(caller, checked))
   await admitPayer(app, caller, checked.payment, 'settlement')

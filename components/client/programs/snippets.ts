@@ -118,6 +118,28 @@ curl -s "$BASE/api/me/history?limit=20" -H "Authorization: Bearer $TOKEN"
 curl -s "$BASE/api/me/analytics?days=30" -H "Authorization: Bearer $TOKEN"`
 }
 
+/** Makes a merchant's key as it is described, also when it is there already. */
+export function keyCommands(baseUrl: string): string {
+  return `# Makes the key "shop" or changes it: run it as often as you like. $TOKEN as above, or the headers of a wallet.
+KEYS='${baseUrl}/api/me/keys'
+SETTINGS='{
+  "name": "shop",
+  "allowed_networks": ["eip155:84532"],
+  "max_amount": "5000000",
+  "second_charge_seconds": 60
+}'
+send() { curl -fsS -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' "$@"; }
+find='({ keys }) => keys.find(({ name, revoked_at }) => name === "shop" && !revoked_at)?.id ?? ""'
+
+ID=$(send "$KEYS" | node -p "($find)(JSON.parse(require('fs').readFileSync(0, 'utf8')))")
+if [ -z "$ID" ]; then
+  # Its api_key is in this answer and nowhere else.
+  send "$KEYS" -d "$SETTINGS"
+else
+  send "$KEYS/$ID" -X PATCH -d "$SETTINGS"
+fi`
+}
+
 /** All settlements of a merchant's keys, page by page. */
 export function historyProgram(baseUrl: string): string {
   return `// TOKEN=… node settlements.mjs

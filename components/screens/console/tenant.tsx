@@ -248,6 +248,9 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Maximum per payment">{tenant.maxUsdc === null ? 'No limit' : `${tenant.maxUsdc} USDC`}</Fact>
           <Fact name="History">{tenant.historyEnabled ? 'On' : 'Off'}</Fact>
           <Fact name="Public receipts">{tenant.publicReceipts ? 'On' : 'Off'}</Fact>
+          <Fact name="Second-charge guard">
+            {tenant.secondChargeSeconds === null ? 'Off' : `${tenant.secondChargeSeconds} s`}
+          </Fact>
           <Fact name="Transactions">{tenant.shareTransactions ? 'May be shared' : 'One per payment'}</Fact>
         </dl>
       ) : (

@@ -25,6 +25,7 @@ export function exampleKey(now: number): { apiKey: OwnKey; activity: Activity } 
       shareTransactions: true,
       waitUntil: null,
       publicReceipts: false,
+      secondChargeSeconds: null,
       createdAt: at(30 * DAY_MS),
       revokedAt: null,
       secrets: [secret],

@@ -158,7 +158,7 @@ function Facts({ apiKey }: { apiKey: WholeKey }) {
 }
 
 function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
-  const { requestsPerSecond, waitUntil, shareTransactions, publicReceipts, revokedAt } = apiKey
+  const { requestsPerSecond, waitUntil, shareTransactions, publicReceipts, secondChargeSeconds, revokedAt } = apiKey
   const edit =
     revokedAt === null ? (
       <Button size="small" onClick={onEdit}>
@@ -172,6 +172,9 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
           <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'As usual'}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
+          <LimitFact name="Second charge">
+            {secondChargeSeconds === null ? 'Not guarded' : `Guarded for ${secondChargeSeconds} s`}
+          </LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
         </LimitFacts>
       </div>

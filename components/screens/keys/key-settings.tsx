@@ -17,8 +17,8 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
   const { limits, fields } = useLimits(apiKey)
   const [settling, setSettling] = useState<Settling>(apiKey)
   function save() {
-    const { shareTransactions, waitUntil, publicReceipts } = settling
-    const changes = { id: apiKey.id, name, shareTransactions, waitUntil, publicReceipts }
+    const { shareTransactions, waitUntil, publicReceipts, secondChargeSeconds } = settling
+    const changes = { id: apiKey.id, name, shareTransactions, waitUntil, publicReceipts, secondChargeSeconds }
     if (limits) configure.mutate({ ...changes, ...limits }, { onSuccess: onClose })
   }
   return (
@@ -41,7 +41,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
 }
 
 /** How the payments of a key are settled, while it is edited. */
-export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts'>
+export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts' | 'secondChargeSeconds'>
 
 /** When settle answers, in words. */
 export const WAITS: Record<Finality, string> = {
@@ -53,7 +53,10 @@ export const WAITS: Record<Finality, string> = {
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
 
-/** The fields for when settle answers, whether payments share transactions, and whether receipts are public. */
+/** The guarded times that one can choose, in seconds. The API takes any from 1 to 600. */
+const GUARDED_SECONDS = [30, 60, 300, 600]
+
+/** The fields for when settle answers, second charges, whether payments share transactions, and whether receipts are public. */
 function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
@@ -71,6 +74,16 @@ function SettlingFields({ settling, onChange }: Props) {
             <code>settlement_pending</code>. <a href="/docs/settlement">How payments settle</a>
           </>
         }
+      />
+      <ChoiceField
+        label="Second-charge guard"
+        value={String(settling.secondChargeSeconds ?? '')}
+        options={[
+          ['', 'Off'],
+          ...guardedTimes(settling.secondChargeSeconds).map((seconds) => [String(seconds), `${seconds} seconds`] as const),
+        ]}
+        onChange={({ target }) => onChange({ ...settling, secondChargeSeconds: Number(target.value) || null })}
+        hint="If the answer to a payment may be lost, the same payment within this time is refused and takes no money."
       />
       <label className="flex items-start gap-2">
         <input
@@ -102,4 +115,9 @@ function SettlingFields({ settling, onChange }: Props) {
       </label>
     </>
   )
+}
+
+/** The times to choose, with one that the API set. */
+function guardedTimes(chosen: number | null): number[] {
+  return chosen === null || GUARDED_SECONDS.includes(chosen) ? GUARDED_SECONDS : [...GUARDED_SECONDS, chosen]
 }

@@ -128,6 +128,11 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             'Unnamed'
           )}
         </Fact>
+        {data.secondAt ? (
+          <Fact name="Second payment">
+            Refused on {wholeDate(new Date(data.secondAt), zone)}, because this answer could be lost; it took no money.
+          </Fact>
+        ) : null}
         {data.owner ? <Fact name="Owner">{`${data.owner.id} (${data.owner.kind})`}</Fact> : null}
         {reader === 'payer' ? null : (
           <Fact name="Key">

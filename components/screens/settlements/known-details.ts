@@ -14,6 +14,7 @@ export function detailsOf(row: Shown): SettlementDetails {
     state: null,
     block: null,
     steps: [],
+    secondAt: null,
     logIndex: null,
     nonce: null,
     finality: null,

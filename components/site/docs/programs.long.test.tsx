@@ -59,6 +59,7 @@ test('every program of the guides runs here', () => {
     'pay-by-use.mjs',
     'settlements.mjs',
     'Your figures',
+    'Apply a key',
     'agent.mjs',
     'Buy credits by hand',
     'Ethereum',
@@ -236,6 +237,25 @@ describe('a merchant with a token of the identity provider', () => {
       await runCommands(filled('Your figures'), { TOKEN })
       const history = 'GET /api/me/history 200'
       expect(answers()).toEqual([history, history, history, 'GET /api/me/analytics 200'])
+    },
+    LONG,
+  )
+
+  test(
+    'makes a key as it is described, and changes it the next time',
+    async () => {
+      service().recorder.take()
+      const TOKEN = await service().issuer.token({ sub: 'applies-keys' })
+      const made = JSON.parse(await runCommands(filled('Apply a key'), { TOKEN }))
+      const changed = JSON.parse(await runCommands(filled('Apply a key', { '"5000000"': '"7000000"' }), { TOKEN }))
+      expect([made.max_amount, changed.max_amount, changed.id]).toEqual(['5000000', '7000000', made.id])
+      const keys = '/api/me/keys'
+      expect(answers().map((one) => one.replace(made.id, ':id'))).toEqual([
+        `GET ${keys} 200`,
+        `POST ${keys} 201`,
+        `GET ${keys} 200`,
+        `PATCH ${keys}/:id 200`,
+      ])
     },
     LONG,
   )

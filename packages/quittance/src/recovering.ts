@@ -41,6 +41,7 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   readonly #served: Served
   readonly #recoverWithinMs: number
   readonly #waitMs: number
+  #since: Promise<number> | undefined
 
   constructor(
     inner: NamedFacilitator,
@@ -68,6 +69,8 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const key = keyOrNull(payload)
     if (key === null) return refusal(requirements, 'invalid_payload', UNNAMED)
+    // A store that is made now knows of this payment, also if the process dies before it has the answer.
+    await this.#opened()
     const settled = await this.#settled(payload, requirements)
     if (!settled.success || (await this.#served.take(key))) return settled
     return refusal(requirements, DUPLICATE, 'this payment was served already')
@@ -76,6 +79,15 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   /** What the official client answers. */
   getSupported(): Promise<SupportedResponse> {
     return this.#inner.getSupported()
+  }
+
+  /** The time of the store, which it makes at first use. */
+  #opened(): Promise<number> {
+    this.#since ??= this.#store.since().catch((cause) => {
+      this.#since = undefined
+      throw cause
+    })
+    return this.#since
   }
 
   async #settled(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
@@ -95,7 +107,7 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
 
   /** The recent settlements of this payment that this merchant made on these terms and that have not failed. */
   async #recoverable(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement[]> {
-    const [found, since] = await Promise.all([lookUp(this.url, payload, requirements), this.#store.since()])
+    const [found, since] = await Promise.all([lookUp(this.url, payload, requirements), this.#opened()])
     const earliest = Math.max(since, Date.now() - this.#recoverWithinMs)
     return found.filter((one) => one.state !== 'failed' && Date.parse(one.created_at) >= earliest && fits(one, requirements))
   }

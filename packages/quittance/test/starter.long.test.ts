@@ -57,16 +57,3 @@ test(
   },
   LONG,
 )
-
-test(
-  'the route for FastAPI is installed, runs, and is paid once',
-  async () => {
-    const payTo = newAddress()
-    const where = ['--folder', 'python', '--url', `${all.url}/sandbox`, '--faucet', all.faucet]
-    const said = await all.quittance(['init', '--framework', 'fastapi', '--pay-to', payTo, ...where])
-    expect(said).toContain('Paid      200 {"weather":"sunny"}')
-    expect(said).toContain('Receipt   included: 1000 atomic units')
-    expect(await all.sepolia.tokens(payTo)).toBe(1_000n)
-  },
-  LONG,
-)

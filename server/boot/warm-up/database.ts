@@ -11,7 +11,7 @@ const ANSWERS: readonly Answer[] = [
     named: 'FROM "ApiKey" k JOIN',
     columns: sql`"hex" text, "keyId" uuid, "tenantId" uuid, "version" int, "ownerKind" text, "ownerId" text, "plan" text, "historyEnabled" bool,
       "ownQuota" bool, "madeFrom" text, "rps" int, "settlementQuota" int, "verificationQuota" int, "allowedNetworks" text[],
-      "payToAllow" text[], "maxAmount" text, "shareTransactions" bool, "waitUntil" text, "publicReceipts" bool`,
+      "payToAllow" text[], "maxAmount" text, "shareTransactions" bool, "waitUntil" text, "publicReceipts" bool, "secondChargeSeconds" int`,
     rows: (values, key) => (listIn(values).map(hexOf).includes(key) ? [{ hex: key, ...KEY }] : []),
   },
   {
@@ -53,6 +53,7 @@ const KEY = {
   payToAllow: [],
   shareTransactions: true,
   publicReceipts: false,
+  secondChargeSeconds: null,
 }
 
 /**

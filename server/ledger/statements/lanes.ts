@@ -90,6 +90,22 @@ export function listLeased(db: Db): Promise<LaneKey[]> {
   return db.query<LaneKey>`SELECT "network", "address", "class" FROM "Lane" WHERE "leaseUntil" > now() - interval '5 minutes'`
 }
 
+/** A lane with the time of its first lease, and the end of its last one; null while an instance has it. */
+export type LaneSpan = LaneKey & { from: Date; until: Date | null }
+
+const SPANS_MAX = 1_000
+
+/** Every lane that ever was leased, the newest first. */
+export async function listSpans(db: Db): Promise<LaneSpan[]> {
+  const rows = await db.query<LaneKey & { id: string; until: Date | null }>`
+    SELECT "id", "network", "address", "class", CASE WHEN "leaseUntil" < now() - interval '5 minutes' THEN "leaseUntil" END AS "until"
+    FROM "Lane" WHERE isfinite("leaseUntil") ORDER BY "id" DESC LIMIT ${SPANS_MAX}`
+  return rows.map(({ id, ...lane }) => ({ ...lane, from: new Date(millisecondsIn(id)) }))
+}
+
+/** A UUID of version 7 begins with its Unix milliseconds. */
+const millisecondsIn = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+
 /** The time in which the next instance takes a lane with an expired lease. */
 const TAKEN_AGAIN_MS = 5_000
 

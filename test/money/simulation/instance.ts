@@ -132,7 +132,7 @@ export async function startInstance({
     idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
-    receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt },
+    receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt, signClaims: () => '' },
     proveMerchant: null,
     signInEndpoints: null,
     proveWallet: () => Promise.reject(new Error('the simulation has no sign-in')),

@@ -81,6 +81,7 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
     shareTransactions: true,
     waitUntil: null,
     publicReceipts: false,
+    secondChargeSeconds: null,
     ...settings,
   })
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }

@@ -81,18 +81,17 @@ export const GET = withX402(
 )
 `
 
-const fastapi = ({ payTo, network, price }: Sale) => `import os
-
-from fastapi import FastAPI
+const fastapi = ({ payTo, network, price }: Sale) => `from fastapi import FastAPI
+from quittance_x402 import FileStore, RecoveringFacilitatorClient, facilitator
 from x402 import x402ResourceServer
-from x402.http import FacilitatorConfig, HTTPFacilitatorClient
+from x402.http import HTTPFacilitatorClient
 from x402.http.middleware.fastapi import payment_middleware
 from x402.http.types import PaymentOption, RouteConfig
 from x402.mechanisms.evm.exact.server import ExactEvmScheme
 
-# No credentials: an API key is part of the URL.
-facilitator = HTTPFacilitatorClient(FacilitatorConfig(url=os.environ["FACILITATOR_URL"]))
-payments = x402ResourceServer(facilitator)
+# A payment that was settled before a crash is answered after it: see /docs/crash of the facilitator.
+client = RecoveringFacilitatorClient(HTTPFacilitatorClient(facilitator), FileStore("served.jsonl"))
+payments = x402ResourceServer(client)
 payments.register("${network}", ExactEvmScheme())
 
 price = PaymentOption(scheme="exact", network="${network}", price="${price}", pay_to="${payTo}")
@@ -134,7 +133,7 @@ export const templates: Record<string, Template> = {
   },
   fastapi: {
     files: (sale) => ({ 'main.py': fastapi(sale) }),
-    packages: ['x402[fastapi,evm]', 'uvicorn'],
+    packages: ['quittance-x402', 'x402[fastapi,evm]', 'uvicorn'],
     by: 'pip',
     start: (port) => ['.venv/bin/python', '-m', 'uvicorn', 'main:app', '--env-file', '.env', '--port', port],
   },

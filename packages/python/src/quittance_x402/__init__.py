@@ -1,0 +1,31 @@
+"""For merchants who charge by x402: a client that survives a crash, and checks of receipts and webhooks."""
+
+from .answers import Receipt, SettledExtra, SettledState, Settlement, WebhookEvent, WebhookMessage
+from .config import create_facilitator_config, facilitator
+from .payment_key import payment_key
+from .receipt import InvalidReceipt, verify_receipt
+from .recovering import RecoveringFacilitatorClient, RecoveringFacilitatorClientSync
+from .stores import FileStore, MemoryStore, ServedStore, SqlStore
+from .webhook import InvalidWebhook, verify_webhook
+
+__all__ = [
+    "FileStore",
+    "InvalidReceipt",
+    "InvalidWebhook",
+    "MemoryStore",
+    "Receipt",
+    "RecoveringFacilitatorClient",
+    "RecoveringFacilitatorClientSync",
+    "ServedStore",
+    "SettledExtra",
+    "SettledState",
+    "Settlement",
+    "SqlStore",
+    "WebhookEvent",
+    "WebhookMessage",
+    "create_facilitator_config",
+    "facilitator",
+    "payment_key",
+    "verify_receipt",
+    "verify_webhook",
+]

@@ -1,0 +1,347 @@
+"""Facilitator clients that recover a merchant's lost answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+import httpx
+from x402.http.facilitator_client_base import FacilitatorClient, FacilitatorClientSync
+from x402.schemas import SettleResponse, SupportedResponse, VerifyResponse
+
+from .answers import Settlement
+from .payment_key import dumped, field_of, key_or_none
+from .receipt import claims_of
+from .served import Served
+from .stores import ServedStore
+
+DUPLICATE = "duplicate_settlement"
+_UNDECIDED = (DUPLICATE, "settlement_pending", "service_unavailable", "unexpected_error")
+"""Reasons after which the money may have moved or may still move."""
+_UNNAMED = "the payment has no form that can be recovered"
+_POLL_S = 0.5
+_TIMEOUT_S = 10.0
+
+_Answer = TypeVar("_Answer", VerifyResponse, SettleResponse)
+_Result = TypeVar("_Result")
+
+
+class _Named(Protocol):
+    @property
+    def url(self) -> str: ...
+
+
+class NamedFacilitator(FacilitatorClient, _Named, Protocol):
+    """The official `HTTPFacilitatorClient`, or a client with its methods and URL."""
+
+
+class NamedFacilitatorSync(FacilitatorClientSync, _Named, Protocol):
+    """The official `HTTPFacilitatorClientSync`, or a client with its methods and URL."""
+
+
+class _Threads:
+    """Waits in the event loop, and calls the store in a thread: a store writes to the disk."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    async def call(self, function: Callable[..., Any], *args: Any) -> Any:
+        return await asyncio.to_thread(function, *args)
+
+    async def post(self, url: str, body: Any) -> httpx.Response:
+        async with httpx.AsyncClient(timeout=_TIMEOUT_S) as client:
+            return await client.post(url, json=body)
+
+
+class _AtOnce:
+    """Waits in the calling thread: what it returns never suspends."""
+
+    async def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    async def call(self, function: Callable[..., Any], *args: Any) -> Any:
+        return function(*args)
+
+    async def post(self, url: str, body: Any) -> httpx.Response:
+        return httpx.post(url, json=body, timeout=_TIMEOUT_S)
+
+
+class _Recovery:
+    """What both clients do. `verify` and `settle` ask the official client."""
+
+    def __init__(
+        self,
+        url: str,
+        waits: _Threads | _AtOnce,
+        store: ServedStore,
+        recover_within_ms: int,
+        answer_within_ms: int,
+        wait_ms: int,
+    ) -> None:
+        self._url = url
+        self._waits = waits
+        self._store = store
+        self._served = Served(store, answer_within_ms, waits)
+        self._recover_within_ms = recover_within_ms
+        self._wait_ms = wait_ms
+        self._since: int | None = None
+
+    async def verify(self, ask: Callable[[], Awaitable[VerifyResponse]], payload: Any, requirements: Any) -> VerifyResponse:
+        key = key_or_none(payload)
+        if key is None:
+            return VerifyResponse(is_valid=False, invalid_reason="invalid_payload", invalid_message=_UNNAMED)
+        outcome = await _outcome_of(ask())
+        if _reason_of(outcome) != DUPLICATE:
+            return _unwrap(outcome)
+        try:
+            found = await self._recoverable(payload, requirements)
+        except Exception:
+            found = []
+        if found and await self._served.is_open(key):
+            return VerifyResponse(is_valid=True, payer=found[0]["payer"])
+        return _unwrap(outcome)
+
+    async def settle(self, ask: Callable[[], Awaitable[SettleResponse]], payload: Any, requirements: Any) -> SettleResponse:
+        key = key_or_none(payload)
+        if key is None:
+            return _refusal(requirements, "invalid_payload", _UNNAMED)
+        # A store that is made now knows of this payment, also if the process dies before it has the answer.
+        await self._opened()
+        settled = await self._settled(ask, payload, requirements)
+        if not settled.success or await self._served.take(key):
+            return settled
+        return _refusal(requirements, DUPLICATE, "this payment was served already")
+
+    async def _settled(self, ask: Callable[[], Awaitable[SettleResponse]], payload: Any, requirements: Any) -> SettleResponse:
+        until = time.monotonic() + self._wait_ms / 1_000
+        while True:
+            outcome = await _outcome_of(ask())
+            if not _is_undecided(outcome):
+                return _unwrap(outcome)
+            try:
+                found = await self._recoverable(payload, requirements)
+            except Exception:
+                found = None
+            for one in found or []:
+                if one["state"] == "succeeded":
+                    return _success_of(one, requirements)
+            # Known, and none of this merchant's that can be recovered: no wait changes that.
+            is_others = found == [] and _reason_of(outcome) == DUPLICATE
+            if is_others or time.monotonic() + _POLL_S > until:
+                return _unwrap(outcome)
+            await self._waits.sleep(_POLL_S)
+
+    async def _recoverable(self, payload: Any, requirements: Any) -> list[Settlement]:
+        """The recent settlements of this payment that this merchant made on these terms and that have not failed."""
+        found = await self._look_up(payload, requirements)
+        earliest = max(await self._opened(), time.time() * 1_000 - self._recover_within_ms)
+        terms = dumped(requirements)
+        return [one for one in found if one["state"] != "failed" and _made_at(one) >= earliest and _fits(one, terms)]
+
+    async def _opened(self) -> int:
+        """The time of the store, which it makes at first use."""
+        if self._since is None:
+            self._since = await self._waits.call(self._store.since)
+        return self._since
+
+    async def _look_up(self, payload: Any, requirements: Any) -> list[Settlement]:
+        """The settlements of a signed payment that the owner of this facilitator URL made, oldest first."""
+        sent, terms = dumped(payload), dumped(requirements)
+        body = {"x402Version": sent.get("x402Version"), "paymentPayload": sent, "paymentRequirements": terms}
+        response = await self._waits.post(f"{self._url}/settlements/lookup", body)
+        if response.status_code == 404:
+            return []
+        response.raise_for_status()
+        found = field_of(response.json(), "settlements")
+        return [one for one in found if _is_own(one)] if isinstance(found, list) else []
+
+
+class RecoveringFacilitatorClient:
+    """A payment that this merchant settled and did not serve is valid for verify, and settle returns its first success by lookup.
+
+    Each payment is served once: the store has it before the answer leaves. It raises what the official client raises. Milliseconds:
+    `recover_within_ms` is how old a settlement may be whose answer is still given; an answer that left less than `answer_within_ms`
+    before a crash counts as lost (with 0 none does); `wait_ms` is how long settle waits for an unknown outcome.
+    """
+
+    def __init__(
+        self,
+        inner: NamedFacilitator,
+        store: ServedStore,
+        *,
+        recover_within_ms: int = 15 * 60_000,
+        answer_within_ms: int = 1_000,
+        wait_ms: int = 30_000,
+    ) -> None:
+        self._inner = inner
+        self._recovery = _Recovery(inner.url, _Threads(), store, recover_within_ms, answer_within_ms, wait_ms)
+
+    @property
+    def url(self) -> str:
+        """The URL of the facilitator."""
+        return self._inner.url
+
+    async def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
+        """What the official client answers; valid for a payment that was settled here and not served."""
+        return await self._recovery.verify(lambda: self._inner.verify(payload, requirements), payload, requirements)
+
+    async def settle(self, payload: Any, requirements: Any) -> SettleResponse:
+        """Settles, or returns the success of the first settle. A failure for a payment that was served."""
+        return await self._recovery.settle(lambda: self._inner.settle(payload, requirements), payload, requirements)
+
+    def get_supported(self) -> SupportedResponse:
+        """What the official client answers."""
+        return self._inner.get_supported()
+
+
+class RecoveringFacilitatorClientSync:
+    """The same over the official `HTTPFacilitatorClientSync`, for servers without an event loop."""
+
+    def __init__(
+        self,
+        inner: NamedFacilitatorSync,
+        store: ServedStore,
+        *,
+        recover_within_ms: int = 15 * 60_000,
+        answer_within_ms: int = 1_000,
+        wait_ms: int = 30_000,
+    ) -> None:
+        self._inner = inner
+        self._recovery = _Recovery(inner.url, _AtOnce(), store, recover_within_ms, answer_within_ms, wait_ms)
+
+    @property
+    def url(self) -> str:
+        """The URL of the facilitator."""
+        return self._inner.url
+
+    def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
+        """What the official client answers; valid for a payment that was settled here and not served."""
+
+        async def ask() -> VerifyResponse:
+            return self._inner.verify(payload, requirements)
+
+        return _run(self._recovery.verify(ask, payload, requirements))
+
+    def settle(self, payload: Any, requirements: Any) -> SettleResponse:
+        """Settles, or returns the success of the first settle. A failure for a payment that was served."""
+
+        async def ask() -> SettleResponse:
+            return self._inner.settle(payload, requirements)
+
+        return _run(self._recovery.settle(ask, payload, requirements))
+
+    def get_supported(self) -> SupportedResponse:
+        """What the official client answers."""
+        return self._inner.get_supported()
+
+
+def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+    """The result of a coroutine that never suspends."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        return end.value
+    coroutine.close()
+    raise RuntimeError("a coroutine without an event loop was suspended")
+
+
+async def _outcome_of(answering: Awaitable[_Answer]) -> _Answer | Exception:
+    """What the facilitator answered, or the error that the official client raised."""
+    try:
+        return await answering
+    except Exception as error:
+        return error
+
+
+def _unwrap(outcome: _Answer | Exception) -> _Answer:
+    """The answer. Raises what the official client raised."""
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+def _reason_of(outcome: VerifyResponse | SettleResponse | Exception) -> Any:
+    """The reason word of an answer, or of a refusal: the official client's error ends with the body of the answer."""
+    if isinstance(outcome, VerifyResponse):
+        return outcome.invalid_reason
+    if isinstance(outcome, SettleResponse):
+        return outcome.error_reason
+    _, brace, rest = str(outcome).partition("{")
+    try:
+        body = json.loads(brace + rest)
+    except ValueError:
+        return None
+    return field_of(body, "errorReason") or field_of(body, "invalidReason")
+
+
+def _is_undecided(outcome: SettleResponse | Exception) -> bool:
+    """Whether the money may have moved or may still move, although the answer is no success."""
+    if isinstance(outcome, SettleResponse) and outcome.success:
+        return False
+    reason = _reason_of(outcome)
+    # An error without a reason is a broken connection, a timeout, or an answer of something in between.
+    return reason in _UNDECIDED if isinstance(reason, str) else isinstance(outcome, Exception)
+
+
+def _refusal(requirements: Any, reason: str, message: str) -> SettleResponse:
+    """A settle answer that moved no money."""
+    network = field_of(dumped(requirements), "network")
+    return SettleResponse(success=False, error_reason=reason, error_message=message, transaction="", network=str(network))
+
+
+def _success_of(settlement: Settlement, requirements: Any) -> SettleResponse:
+    """The settle answer of a settlement that landed."""
+    named = {"blockNumber": "block_number", "logIndex": "log_index", "nonce": "nonce", "finality": "finality"}
+    known = {name: settlement.get(field) for name, field in named.items() if settlement.get(field) is not None}
+    receipt = settlement.get("receipt")
+    return SettleResponse(
+        success=True,
+        transaction=settlement["transaction"],
+        network=str(field_of(dumped(requirements), "network")),
+        payer=settlement["payer"],
+        amount=settlement["amount"],
+        extra={"payer": settlement["payer"], **known},
+        extensions=None if receipt is None else {"settlement-receipt": {"info": {"receipt": receipt}}},
+    )
+
+
+def _is_own(found: Any) -> bool:
+    """Others learn only what became of a payment: an answer without an id is no answer for its owner."""
+    texts = ("id", "state", "transaction", "network", "amount", "payer", "pay_to", "created_at")
+    return all(isinstance(field_of(found, name), str) for name in texts)
+
+
+def _made_at(settlement: Settlement) -> float:
+    return datetime.fromisoformat(settlement["created_at"].replace("Z", "+00:00")).timestamp() * 1_000
+
+
+def _fits(settlement: Settlement, terms: Any) -> bool:
+    """Whether a settlement paid what these requirements ask: the payee, the amount, the token, and the network where both have its CAIP-2 id."""
+    receipt = settlement.get("receipt")
+    asset = None if receipt is None else field_of(claims_of(receipt), "asset")
+    network = str(field_of(terms, "network"))
+    return (
+        _is_same(settlement["pay_to"], field_of(terms, "payTo"))
+        and _is_enough(settlement["amount"], terms)
+        and (asset is None or _is_same(asset, field_of(terms, "asset")))
+        and (":" not in network or settlement["network"] == network)
+    )
+
+
+def _is_enough(paid: str, terms: Any) -> bool:
+    """A metered payment takes at most the amount that was signed; any other takes it all. Version 1 names the amount in another way."""
+    asked = field_of(terms, "amount") or field_of(terms, "maxAmountRequired")
+    if not isinstance(asked, str) or not (asked.isascii() and asked.isdigit() and paid.isascii() and paid.isdigit()):
+        return False
+    return int(paid) <= int(asked) if field_of(terms, "scheme") == "upto" else int(paid) == int(asked)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """EVM addresses are hex in any letter case; those of Solana are exact."""
+    if not isinstance(one, str) or not isinstance(other, str):
+        return False
+    return one.lower() == other.lower() if one.startswith("0x") else one == other

@@ -1,0 +1,197 @@
+"""Where a merchant keeps which payments it served."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Protocol
+
+KEPT_MS = 24 * 60 * 60 * 1_000
+"""How long a store must keep an entry, in milliseconds: far longer than a payment can be recovered."""
+
+_Line = tuple[str, str, int]
+
+
+class ServedStore(Protocol):
+    """Every process that serves payments shares one store. Its methods may be called from several threads."""
+
+    def since(self) -> int:
+        """The time since which it knows every served payment, in Unix milliseconds: the time at which it was made."""
+        ...
+
+    def get(self, key: str) -> str | None:
+        """The value of a key; None if there is none."""
+        ...
+
+    def replace(self, key: str, before: str | None, after: str) -> bool:
+        """Sets a key whose value is `before` (None: has none), in one step and on the disk. False if its value is another."""
+        ...
+
+
+def clock() -> int:
+    """Unix milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class MemoryStore:
+    """Keeps served payments in this process. It survives lost answers, but no restart: for development."""
+
+    def __init__(self, now: Callable[[], int] = clock) -> None:
+        self._now = now
+        self._since = now()
+        self._lock = threading.Lock()
+        self._entries: dict[str, tuple[str, int]] = {}
+
+    def since(self) -> int:
+        return self._since
+
+    def get(self, key: str) -> str | None:
+        with self._lock:
+            return self._entries.get(key, (None, 0))[0]
+
+    def replace(self, key: str, before: str | None, after: str) -> bool:
+        with self._lock:
+            if self._entries.get(key, (None, 0))[0] != before:
+                return False
+            # Removed first: a dict lists its keys in the order in which they came.
+            self._entries.pop(key, None)
+            self._entries[key] = (after, self._now())
+            while self._now() - next(iter(self._entries.values()))[1] >= KEPT_MS:
+                del self._entries[next(iter(self._entries))]
+            return True
+
+
+class FileStore:
+    """Keeps served payments in a file, for one process at a time. A change is on the disk before it counts. Raises OSError."""
+
+    def __init__(self, path: str | Path, now: Callable[[], int] = clock) -> None:
+        self._now = now
+        self._path = Path(path)
+        self._lock = threading.Lock()
+        lines = _lines_of(self._path)
+        # The key of the first line is empty, and its time is that of the file.
+        self._since = next((at for key, _, at in lines if key == ""), now())
+        self._entries = {line[0]: line for line in lines if line[0] != "" and now() - line[2] < KEPT_MS}
+        _rewrite(self._path, [("", "", self._since), *self._entries.values()])
+
+    def since(self) -> int:
+        return self._since
+
+    def get(self, key: str) -> str | None:
+        with self._lock:
+            held = self._entries.get(key)
+            return held[1] if held else None
+
+    def replace(self, key: str, before: str | None, after: str) -> bool:
+        with self._lock:
+            held = self._entries.get(key)
+            if (held[1] if held else None) != before:
+                return False
+            line = (key, after, self._now())
+            with open(self._path, "a", encoding="utf-8") as file:
+                file.write(_written(line))
+                file.flush()
+                os.fsync(file.fileno())
+            self._entries[key] = line
+            return True
+
+
+def _written(line: _Line) -> str:
+    return json.dumps(line, separators=(",", ":")) + "\n"
+
+
+def _lines_of(path: Path) -> list[_Line]:
+    """The lines of the file. A line that a crash cut off was not on the disk: it never counted."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return []
+    return [line for line in map(_line_in, text.split("\n")) if line is not None]
+
+
+def _line_in(text: str) -> _Line | None:
+    try:
+        key, value, at = json.loads(text)
+    except (ValueError, TypeError):
+        return None
+    return (key, value, at) if isinstance(key, str) and isinstance(value, str) and isinstance(at, int) else None
+
+
+def _rewrite(path: Path, lines: list[_Line]) -> None:
+    """Writes the file anew in one step, without old and cut lines."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.new")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.writelines(map(_written, lines))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+class SqlStore:
+    """Keeps served payments in a table of SQLite or PostgreSQL, for any number of processes. It makes the table at first use.
+
+    `connect` opens a connection of DB-API 2.0, such as `lambda: sqlite3.connect("served.db")`; for psycopg `placeholder` is "%s".
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Any],
+        *,
+        placeholder: str = "?",
+        table: str = "quittance_served",
+        now: Callable[[], int] = clock,
+    ) -> None:
+        if not re.fullmatch(r"[a-z_][a-z0-9_.]*", table):
+            raise ValueError("the name of a table has small letters, digits and underscores")
+        self._connect = connect
+        self._placeholder = placeholder
+        self._table = table
+        self._now = now
+        self._is_made = False
+
+    def since(self) -> int:
+        return int(self._read("at", "since"))
+
+    def get(self, key: str) -> str | None:
+        return self._read("value", key)
+
+    def replace(self, key: str, before: str | None, after: str) -> bool:
+        if before is None:
+            return self._insert(key, after) == 1
+        changed = self._run("UPDATE {table} SET value = ?, at = ? WHERE key = ? AND value = ?", (after, self._now(), key, before))
+        return changed[0] == 1
+
+    def _read(self, column: str, key: str) -> Any:
+        rows = self._run(f"SELECT {column} FROM {{table}} WHERE key = ?", (key,))[1]
+        return rows[0][0] if rows else None
+
+    def _insert(self, key: str, value: str) -> int:
+        return self._run("INSERT INTO {table} (key, value, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (key, value, self._now()))[0]
+
+    def _make(self) -> None:
+        self._execute("CREATE TABLE IF NOT EXISTS {table} (key text PRIMARY KEY, value text NOT NULL, at bigint NOT NULL)")
+        self._execute("DELETE FROM {table} WHERE key <> 'since' AND at < ?", (self._now() - KEPT_MS,))
+        self._execute("INSERT INTO {table} (key, value, at) VALUES ('since', '', ?) ON CONFLICT DO NOTHING", (self._now(),))
+        self._is_made = True
+
+    def _run(self, text: str, values: tuple[Any, ...]) -> tuple[int, list[Any]]:
+        if not self._is_made:
+            self._make()
+        return self._execute(text, values)
+
+    def _execute(self, text: str, values: tuple[Any, ...] = ()) -> tuple[int, list[Any]]:
+        """Runs one statement in a transaction of its own. Returns the number of changed rows, and the rows that it read."""
+        with closing(self._connect()) as connection:
+            cursor = connection.cursor()
+            cursor.execute(text.format(table=self._table).replace("?", self._placeholder), values)
+            rows = cursor.fetchall() if cursor.description else []
+            changed = cursor.rowcount
+            connection.commit()
+            return changed, rows

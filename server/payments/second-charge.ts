@@ -1,0 +1,28 @@
+import type { Caller } from '../accounts/caller'
+import type { App } from '../app'
+import { ServiceError } from '../base/errors'
+import { payerIn, type SignedPayment } from '../x402/payment'
+import { refuseSecond } from './queries'
+
+/**
+ * For a key that guards against second charges: throws `conflict` while an earlier payment of the same payer, payee, resource and amounts
+ * is pending, or succeeded without an answer that reached its merchant, within the key's time. Nothing is claimed, and no money is taken.
+ */
+export async function requireNoUnanswered(app: App, caller: Caller, payment: SignedPayment): Promise<void> {
+  const { secondChargeSeconds: seconds, tenantId, id } = caller
+  if (seconds === null || payment.resource === '') return
+  const { network, asset, payTo, resource, amount, charge } = payment
+  const signed = charge === undefined ? { amount, maximum: null } : { amount: charge, maximum: amount }
+  const terms = { network, asset, payer: payerIn(payment), payTo, resource, ...signed }
+  const first = await refuseSecond(app.db, { tenantId, caller: id }, terms, seconds)
+  if (first === null) return
+  const facts = { reason: 'duplicate_settlement' } as const
+  const which = `payment ${first.id} of this payer for the same resource and amount`
+  if (first.isPending)
+    throw new ServiceError('conflict', `${which} is still being settled; repeat that one, nothing was taken for this one`, {
+      ...facts,
+      retryAfterSeconds: 2,
+    })
+  const message = `${which} succeeded and its answer may be lost; repeat that one or look it up, nothing was taken for this one`
+  throw new ServiceError('conflict', message, facts)
+}

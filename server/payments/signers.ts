@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { App } from '../app'
+import { type LaneClass, type LaneSpan, laneClasses, listSpans } from '../ledger/statements/lanes'
+import { displayAddress } from '../x402/addresses'
+import type { signerList } from './schemas/signers'
+
+/** The signers of this service, as `/.well-known/x402-signers.json` shows them. */
+type SignerList = z.input<typeof signerList>
+type Signer = SignerList['signers'][number]
+
+/**
+ * Every signer that this service ever had a lane of, and its fee payers on Solana now, signed by the key of receipts. Explorers count a
+ * merchant's payments by it, also after a rotation.
+ */
+export async function signersNow(app: App): Promise<SignerList> {
+  const { retiringSigners, baseUrl } = app.config
+  const lanes = await listSpans(app.db)
+  const settling = lanes.map(({ network, address, class: tier, from, until }: LaneSpan): Signer => {
+    const isRetiring = until === null && retiringSigners.has(address.toLowerCase())
+    const times = { validFrom: from.toISOString(), validUntil: until?.toISOString() ?? null }
+    return { network, address: displayAddress(address), tier, role: isRetiring ? 'retiring' : 'settles', ...times }
+  })
+  const paying = [...app.networks].flatMap(([network, { family, signers }]) =>
+    family === 'svm' ? laneClasses.flatMap((tier) => signers[tier].map((address) => feePayer(network, address, tier))) : [],
+  )
+  const issuer = baseUrl
+  const all = [...settling, ...paying]
+  return { issuer, signers: all, jws: app.receipts.signClaims('x402-signers+jwt', { iss: issuer, signers: all }) }
+}
+
+const feePayer = (network: string, address: string, tier: LaneClass): Signer => ({
+  network,
+  address,
+  tier,
+  role: 'fee payer',
+  validFrom: null,
+  validUntil: null,
+})
