@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allowedNetworks, publicAccess, readRate } from '../accounts/caller'
+import { allowedNetworks, type Caller, publicAccess, readRate } from '../accounts/caller'
 import { type Counted, headersOfFailure } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
@@ -9,9 +9,12 @@ import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { jsonResponse } from '../http/json-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
-import { parsePayment } from '../x402/parse'
+import type { NetworkId } from '../x402/networks/networks'
+import { parseRequest } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { asCharged, claimedPayer, type Payment } from '../x402/payment'
+import type { ChannelRequest } from '../x402/schemes/batch-settlement/requests'
+import { payerOfChannel, unsettled, verifyChannel } from './channels/act'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
@@ -40,9 +43,10 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     responses: { 200: { description: 'Valid or not, with the reason.', schema: verified, headers: QUOTA_HEADERS } },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
-      serve(app, request, 'verify', who, async ({ caller, payment, counting }) =>
-        verifyAnswer(await verifyPayment(app, caller, payment, counting)),
-      ),
+      serve(app, request, 'verify', who, {
+        payment: async ({ caller, payment, counting }) => verifyAnswer(await verifyPayment(app, caller, payment, counting)),
+        channel: async ({ caller, channel, counting }) => verifyAnswer(await verifyChannel(app, caller, channel, counting)),
+      }),
   }),
 )
 
@@ -67,13 +71,15 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
     },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
-      serve(app, request, 'settle', identity, ({ caller, payment, bytes, counting }) =>
-        once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
-          const waiting = { ...named, hangUp: request.signal }
-          const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
-          return settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
-        }),
-      ),
+      serve(app, request, 'settle', identity, {
+        payment: ({ caller, payment, bytes, counting }) =>
+          once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
+            const waiting = { ...named, hangUp: request.signal }
+            const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
+            return settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
+          }),
+        channel: async ({ channel }) => unsettled(channel),
+      }),
   }),
 )
 
@@ -192,16 +198,29 @@ export const getSupportedEverywhere = endpoint({
   handler: async ({ app }) => supportedOf(app),
 })
 
+type Received = { caller: Caller; bytes: Uint8Array; counting: (counted: Counted | null) => void }
+
+/** What a route does with a payment, and with a request about channels that is none. */
+type Acts = {
+  payment: (received: ReceivedPayment & Received) => Promise<PaymentAnswer>
+  channel: (received: Received & { channel: ChannelRequest }) => Promise<PaymentAnswer>
+}
+
+const factsOf = (payment: Payment) => ({
+  network: payment.network,
+  spelling: payment.spelling,
+  payer: claimedPayer(payment),
+})
+const factsOfChannel = (channel: ChannelRequest) => ({
+  network: channel.network,
+  spelling: channel.spelling,
+  payer: payerOfChannel(channel),
+})
+
 // In this order: caller, rate, size, content. A 401 or 429 takes no more of the body than the network it names.
-async function serve(
-  app: App,
-  request: Request,
-  surface: Surface,
-  identity: Identity,
-  act: (received: ReceivedPayment & { counting: (counted: Counted | null) => void }) => Promise<PaymentAnswer>,
-): Promise<Response> {
+async function serve(app: App, request: Request, surface: Surface, identity: Identity, act: Acts): Promise<Response> {
   let read: ReturnType<typeof readBody> | undefined
-  let payment: Payment | undefined
+  let about: { network: NetworkId; spelling: string; payer: string } | undefined
   let counted: Counted | null = null
   const counting = (now: Counted | null) => {
     counted = now
@@ -215,19 +234,22 @@ async function serve(
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
     read = readBody(request, PAYMENT_BODY_LIMIT)
     const { json, bytes } = await read
-    payment = surface === 'settle' ? asCharged(parsePayment(json)) : parsePayment(json)
-    const { body, headers, failed } = await act({ caller, payment, bytes, counting })
+    const parsed = parseRequest(json)
+    const received = { caller, bytes, counting }
+    const acting = () => {
+      if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })
+      return act.payment({ ...received, payment: surface === 'settle' ? asCharged(parsed.payment) : parsed.payment })
+    }
+    about = 'channel' in parsed ? factsOfChannel(parsed.channel) : factsOf(parsed.payment)
+    const { body, headers, failed } = await acting()
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)
-      log().info(
-        { requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message },
-        'judged',
-      )
+      log().info({ requestId: requestId(request), network: about.network, reason: failed.reason, why: failed.message }, 'judged')
     return jsonResponse(body, { headers })
   } catch (error) {
-    if (payment) {
+    if (about) {
       const headers = await headersOfFailure(app, error, counted)
-      const facts = { network: payment.spelling, payer: claimedPayer(payment), headers }
+      const facts = { network: about.spelling, payer: about.payer, headers }
       return refuse(surface, error, log(), requestId(request), facts)
     }
     read ??= readBody(request, PAYMENT_BODY_LIMIT)

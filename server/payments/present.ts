@@ -8,7 +8,7 @@ import { reasons } from '../x402/reasons/reasons'
 import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../x402/receipt-extension'
 import type { Settlement } from './lookup'
 import type { SettleAnswer } from './settle'
-import type { Verified } from './verify'
+import type { SeenChannel, Verified } from './verify'
 
 /** The response to a judged payment, always a 200. `settled`: it will not change any more; `failed`: why it failed. */
 export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean; failed: Failed | null }
@@ -18,9 +18,20 @@ type Failed = { reason: string; message: string }
 /** The response of verify, with the fields that official clients read. */
 export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
   const body = verdict.isValid
-    ? { isValid: true, payer }
+    ? { isValid: true, payer, ...(verdict.channel ? { extra: wireChannelState(verdict.channel) } : {}) }
     : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
   return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
+}
+
+/** A channel as official servers read it. Amounts are strings, the time of a withdrawal is Unix seconds. */
+function wireChannelState({ id, balance, totalClaimed, withdrawRequestedAt, refundNonce }: SeenChannel) {
+  return {
+    channelId: id,
+    balance: String(balance),
+    totalClaimed: String(totalClaimed),
+    withdrawRequestedAt: Number(withdrawRequestedAt),
+    refundNonce: String(refundNonce),
+  }
 }
 
 /** The response of settle, with the fields that official clients read, and the public page of its receipt where it has one. */

@@ -9,6 +9,7 @@ import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks/networks'
 import { SPONSORING } from '../x402/schemes/permit2/sponsoring'
+import { isOffered } from '../x402/schemes/scheme-names'
 import { schemesOn } from '../x402/schemes/schemes'
 import { UPTO } from '../x402/schemes/upto/scheme'
 import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
@@ -89,7 +90,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
 
 /** The names of the schemes on a network that a version of x402 has. */
 const schemesIn = (version: 1 | 2, network: NetworkId) =>
-  schemesOn(network).flatMap(({ scheme, versions }) => (versions.includes(version) ? [scheme] : []))
+  schemesOn(network).flatMap(({ scheme, versions }) => (versions.includes(version) && isOffered(scheme) ? [scheme] : []))
 
 // Version 1 has no smart wallets.
 function featuresOf({ config }: App, network: NetworkId): { features?: { smartWalletSupported: true } } {

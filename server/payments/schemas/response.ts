@@ -135,9 +135,34 @@ const message = (example: string) =>
   z.string().meta({ description: 'The reason in a sentence, for people.', examples: [example] })
 const POOR = "The payer's balance is lower than the amount."
 
+const channelState = component(
+  'ChannelState',
+  z
+    .strictObject({
+      channelId: z.string().meta({
+        description: 'The EIP-712 hash of the channel.',
+        examples: ['0xcfcc7722ef96c28e2ac7397bd8a6e8a135b6df774a5f73aa065064c4b4665c9f'],
+      }),
+      balance: amount,
+      totalClaimed: amount,
+      withdrawRequestedAt: z
+        .int()
+        .min(0)
+        .meta({ description: 'When its payer asked to withdraw, Unix seconds; 0 if it did not.', examples: [0] }),
+      refundNonce: z.string().meta({ description: 'How often it was refunded.', examples: ['0'] }),
+    })
+    .describe('A channel as the chain has it.'),
+)
+
 const valid = component(
   'PaymentValid',
-  z.strictObject({ isValid: z.literal(true), payer }).describe('The payment is good: settle it. No money was moved.'),
+  z
+    .strictObject({
+      isValid: z.literal(true),
+      payer,
+      extra: channelState.optional().describe('Of a voucher or a deposit: its channel before it.'),
+    })
+    .describe('The payment is good: settle it. No money was moved.'),
 )
 
 const invalid = component(
@@ -166,6 +191,7 @@ const landed = component(
           payer,
           nonce: nonce.optional(),
           finality,
+          channelState: channelState.optional().describe('Of a deposit: its channel after it.'),
         })
         .describe('What tells this transfer from others of its transaction. What is not known yet is absent.'),
       extensions: z.strictObject({

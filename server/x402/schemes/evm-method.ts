@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import type { EvmPayment } from '../payment'
 import type { Reason } from '../reasons/reasons'
 import type { EcdsaSignature } from '../signatures'
+import type { ChannelState } from './batch-settlement/channel'
+import type { SignedDeposit } from './batch-settlement/transfers'
 import type { Proven } from './evm-signed'
 import type { SignedExact } from './exact/transfers'
 import type { SignedUpto } from './upto/transfers'
 
 /** What to sign for one settlement of an EVM network, as the ledger stores it. */
-export type SignedTransfer = SignedExact | SignedUpto
+export type SignedTransfer = SignedExact | SignedUpto | SignedDeposit
 
 /** A call of a contract, and its result in a simulation. */
 export type Call = { to: Hex; data: Hex }
@@ -41,8 +43,16 @@ export type State = {
   allowance: bigint | null
   /** Whether the contract that makes the transfer is there. */
   hasProxy: boolean
+  /** The channel of a deposit; null where the contract did not answer, unset where none is asked. */
+  channel?: ChannelState | null
   simulation: { ok: true } | { ok: false; message: string }
 }
+
+/**
+ * Another signature that a payer sent along, of the account `by`; null if it is of no form that a key makes. `wallet`: its bytes, where the
+ * code of that account decides if it has code.
+ */
+export type Cosigned = { hash: Hex; signature: EcdsaSignature | null; by: Hex; wallet: Hex | null; reason: Reason }
 
 /**
  * A rule of a payment. A judge reads the first broken rule of a list; an explanation reads all. `needs`: a broken rule after which this
@@ -79,15 +89,17 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   digest(payment: P): Hex | null
   /**
    * The method's words for: a signature that does not hold; a used authorization; an expired one; too low a balance; a transaction
-   * that failed.
+   * that failed; a wallet whose factory is not called.
    */
-  reasons: Record<'signature' | 'used' | 'expired' | 'short' | 'failed', Reason>
+  reasons: Record<'signature' | 'used' | 'expired' | 'short' | 'failed' | 'factory', Reason>
   /** A passed simulation proves the signature, because the contract checks this very digest. */
   simulationProves(payment: P): boolean
   /** Whether a failed simulation is the signature's fault, where the payer has code. `explained`: another state rule is broken. */
   blamesSignature(message: string, explained: boolean): boolean
   /** Whether wallets that are not deployed yet can pay by it. */
   deploys: boolean
+  /** Whether a payment is good if its form, its terms and a simulation of its transfer are: no other state is asked. */
+  simulationSuffices: boolean
   /** The transfer to send for a payment; without `state`, the one to simulate. */
   transfer(payment: P, proven: Proven, state?: State): T
   /** The identity of what was signed: a relayer can change none of these texts. */
@@ -101,7 +113,7 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   readState(
     results: readonly CallResult[],
     transfer: T,
-  ): Pick<State, 'assetHasCode' | 'used' | 'balance' | 'allowance' | 'hasProxy'>
+  ): Pick<State, 'assetHasCode' | 'used' | 'balance' | 'allowance' | 'hasProxy' | 'channel'>
   /** The contract that makes the transfer. */
   contract(transfer: T): Hex
   /** The only account that may make the transfer; null: anyone may. Such a transfer has a transaction of its own. */
@@ -129,8 +141,8 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   isUse(transfer: T, log: EventLog): boolean
   /** What the calldata of a use has in it, where the logs do not name the authorization; null where they do. */
   mark(transfer: T): Hex | null
-  /** Another signature of the payer's key that must hold; null without one. */
-  cosigned(payment: P): { hash: Hex; signature: EcdsaSignature; reason: Reason } | null
+  /** The other signatures that must hold, in the official order. */
+  cosigned(payment: P): readonly Cosigned[]
   /** The payer's own transaction that must be mined before the transfer; null without one. */
   approval(transfer: T): Approval | null
   /** Whether the transfer needs no approval any more. */

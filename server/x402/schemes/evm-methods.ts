@@ -48,7 +48,7 @@ export function proofsIn(logs: readonly EventLog[]): ReadonlyMap<string, number 
   return new Map(all.flatMap((method): readonly ProvenTransfer[] => method.proofsIn(logs)))
 }
 
-const named = z.object({ method: z.enum(['eip3009', 'permit2', 'upto']).default('eip3009') })
+const named = z.object({ method: z.enum(['eip3009', 'permit2', 'upto', 'batch-eip3009', 'batch-permit2']).default('eip3009') })
 
 /** A signed transfer as the ledger stores it: JSON without its token. */
 export function writeTransfer(transfer: SignedTransfer): object {

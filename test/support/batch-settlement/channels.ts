@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { walletAbi } from '../../../devnet/abi'
+import { artifact } from '../../../devnet/artifacts'
 import { sign } from '../../../devnet/authorization'
 import type { Chain } from '../../../devnet/chain'
 import {
@@ -50,7 +51,7 @@ const field = (text: string) => {
 }
 
 /** The EIP-712 types of the scheme. */
-export const channelTypes = {
+const channelTypes = {
   ChannelConfig: [
     'address payer',
     'address payerAuthorizer',
@@ -79,7 +80,7 @@ const permit2Types = {
 }
 
 /** The EIP-712 domain of the channels on a chain. */
-export const channelDomain = (chainId: number) => ({
+const channelDomain = (chainId: number) => ({
   name: 'x402 Batch Settlement',
   version: '1',
   chainId,
@@ -97,7 +98,7 @@ export function channelIdOf(chainId: number, config: ChannelConfig): Hex {
 }
 
 /** Signs a voucher over a cumulative amount. */
-export function signVoucher(chainId: number, signer: LocalAccount, channelId: Hex, maxClaimableAmount: bigint): Promise<Hex> {
+function signVoucher(chainId: number, signer: LocalAccount, channelId: Hex, maxClaimableAmount: bigint): Promise<Hex> {
   const message = { channelId, maxClaimableAmount }
   return signer.signTypedData({ domain: channelDomain(chainId), types: channelTypes, primaryType: 'Voucher', message })
 }
@@ -170,7 +171,7 @@ export const PRICE = 1_000n
 export const DEPOSIT = 10_000n
 
 /** The requirements that the official channel manager sends with a claim, a settlement or a refund of its own. */
-export const managerRequirements = (chainId: number, asset: Address, payTo: Address): Json => ({
+const managerRequirements = (chainId: number, asset: Address, payTo: Address): Json => ({
   scheme: 'batch-settlement',
   network: localNetwork(chainId).id,
   asset,
@@ -183,7 +184,7 @@ export const managerRequirements = (chainId: number, asset: Address, payTo: Addr
 export type ChannelForge = ReturnType<typeof createChannelForge>
 
 /** Makes payloads of `batch-settlement` for one receiver on a local chain, good ones and ones with each field broken. */
-export function createChannelForge(chain: Chain, receiver: Address, receiverAuthorizer: Address) {
+export function createChannelForge(chain: Chain, receiver: Address, receiverAuthorizer: Address, authorizer?: LocalAccount) {
   const { chainId, usdc, client } = chain
 
   /** A new account with tokens that lets Permit2 take them. */
@@ -345,7 +346,18 @@ export function createChannelForge(chain: Chain, receiver: Address, receiverAuth
     })
   }
 
-  return { payer, configOf, deposit, voucher, row, claims, sweep, refund, receiver, receiverAuthorizer }
+  /** Claims rows as their authorizer, without a facilitator. Throws if it reverts. */
+  async function claimDirectly(rows: readonly ClaimRow[]): Promise<void> {
+    if (!authorizer) throw new Error('this forge has no key of the authorizer')
+    await chain.fund(authorizer.address, 10n ** 18n)
+    const { abi } = artifact('BatchSettlement')
+    const data = encodeFunctionData({ abi, functionName: 'claim', args: [rows] })
+    const hash = await client.sendTransaction({ account: authorizer, chain: client.chain, to: batchSettlementAddress, data })
+    const { status } = await client.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error('the claim reverted')
+  }
+
+  return { payer, configOf, claimDirectly, deposit, voucher, row, claims, sweep, refund, receiver, receiverAuthorizer }
 }
 
 const inAnHour = (): bigint => BigInt(Math.floor(Date.now() / 1_000)) + 3_600n
