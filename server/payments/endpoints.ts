@@ -3,7 +3,7 @@ import { allowedNetworks, type Caller, publicAccess, readRate } from '../account
 import { type Counted, headersOfFailure } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
-import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
+import { CLAIMS_BODY_LIMIT, PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { jsonResponse } from '../http/json-response'
@@ -14,7 +14,9 @@ import { parseRequest } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { asCharged, claimedPayer, type Payment } from '../x402/payment'
 import type { ChannelRequest } from '../x402/schemes/batch-settlement/requests'
-import { payerOfChannel, unsettled, verifyChannel } from './channels/act'
+import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
+import { payerOfChannel, verifyChannel } from './channels/act'
+import { actOn, depositAnswer } from './channels/answers'
 import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
@@ -54,6 +56,7 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
   endpoint({
     ...payments,
     surface: 'settle',
+    bodyLimit: CLAIMS_BODY_LIMIT,
     id: `settle${suffix}`,
     group: { address: '{prefix}/settle', summary: 'Settle a payment' },
     summary: `Settle a payment ${where}`,
@@ -76,9 +79,10 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
           once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
             const waiting = { ...named, hangUp: request.signal }
             const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
-            return settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
+            const deposited = await depositAnswer(app, caller, payment, answer)
+            return deposited ?? settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
           }),
-        channel: async ({ channel }) => unsettled(channel),
+        channel: ({ caller, channel, counting }) => actOn(app, { caller, channel, counting, hangUp: request.signal }),
       }),
   }),
 )
@@ -217,6 +221,13 @@ const factsOfChannel = (channel: ChannelRequest) => ({
   payer: payerOfChannel(channel),
 })
 
+/** Reads the body of a payment. Only one that acts on channels may be longer than any other: it can have a hundred claims. */
+function readPaymentBody(request: Request, surface: Surface): ReturnType<typeof readBody> {
+  return surface === 'settle'
+    ? readBody(request, CLAIMS_BODY_LIMIT, { lower: { unless: BATCH_SETTLEMENT, limit: PAYMENT_BODY_LIMIT } })
+    : readBody(request, PAYMENT_BODY_LIMIT)
+}
+
 // In this order: caller, rate, size, content. A 401 or 429 takes no more of the body than the network it names.
 async function serve(app: App, request: Request, surface: Surface, identity: Identity, act: Acts): Promise<Response> {
   let read: ReturnType<typeof readBody> | undefined
@@ -232,7 +243,7 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
     const caller = await identity.caller()
     tenantId = caller.tenantId
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
-    read = readBody(request, PAYMENT_BODY_LIMIT)
+    read = readPaymentBody(request, surface)
     const { json, bytes } = await read
     const parsed = parseRequest(json)
     const received = { caller, bytes, counting }
@@ -252,7 +263,7 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
       const facts = { network: about.spelling, payer: about.payer, headers }
       return refuse(surface, error, log(), requestId(request), facts)
     }
-    read ??= readBody(request, PAYMENT_BODY_LIMIT)
+    read ??= readPaymentBody(request, surface)
     return refuse(surface, error, log(), requestId(request), { network: await networkIn(read) })
   }
 }

@@ -24,7 +24,7 @@ export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer
 }
 
 /** A channel as official servers read it. Amounts are strings, the time of a withdrawal is Unix seconds. */
-function wireChannelState({ id, balance, totalClaimed, withdrawRequestedAt, refundNonce }: SeenChannel) {
+export function wireChannelState({ id, balance, totalClaimed, withdrawRequestedAt, refundNonce }: SeenChannel) {
   return {
     channelId: id,
     balance: String(balance),
@@ -104,7 +104,8 @@ function proofOf(
   }
 }
 
-function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
+/** The fields of a settle's outcome that every response has. */
+export function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
   if (settled.end === 'uncharged') return { success: true, transaction: '' }
   if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
@@ -175,7 +176,8 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
     pay_to: displayAddress(payTo),
     created_at: createdAt.toISOString(),
     ...wirePlace(settlement),
-    receipt: app.receipts.sign(settlement),
+    // What went into a channel, or was claimed of it, is no payment to the merchant.
+    receipt: settlement.kind === 'payment' ? app.receipts.sign(settlement) : null,
   }
 }
 

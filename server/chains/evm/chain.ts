@@ -176,7 +176,7 @@ export function createEvmChain(
     async authorizationUsed(transfer, at) {
       const method = methodFor(transfer)
       const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
-      return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
+      return method.isUsed(transfer, asHex(answer, 'eth_call'))
     },
     authorizationStates: (transfers, block) => readAuthorizationStates(rpc, network, transfers, block),
     findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),

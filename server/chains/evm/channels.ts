@@ -6,7 +6,7 @@ import { revertNameOf } from '../../x402/schemes/batch-settlement/reverts'
 import { channelCalls, readChannelState, wordsOf } from '../../x402/schemes/batch-settlement/state'
 import type { Cosigned } from '../../x402/schemes/evm-method'
 import { rejectionOf } from '../json-rpc'
-import type { Rpc } from '../rpc'
+import { type Rpc, unreachable } from '../rpc'
 import { readResults } from './calldata'
 import { codeApproves } from './facts'
 import { isMadeBy, SIGNATURE_BYTES_MAX } from './judgement'
@@ -15,7 +15,7 @@ import { asHex, isExecutionFailure } from './rpc'
 /** What was claimed for a receiver in a token, and what of it was paid out. Atomic units. */
 type ReceiverState = { claimed: bigint; settled: bigint }
 
-/** The channels of an EVM network, in its newest block. Every method throws when the node does not answer. */
+/** The channels of an EVM network, in its newest block. Every method throws `upstream` when the node does not answer. */
 export type Channels = {
   /** The states of these channels, in their order; null where the contract does not answer. */
   states(ids: readonly Hex[]): Promise<(ChannelState | null)[]>
@@ -36,6 +36,18 @@ const GAS_OF_TRIAL = 15_000_000n
 
 /** The channels of a network over a JSON-RPC client. */
 export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
+  const { title } = networkRow(network)
+  const asked =
+    <A extends unknown[], T>(ask: (...args: A) => Promise<T>) =>
+    (...args: A): Promise<T> =>
+      ask(...args).catch((cause: unknown) => {
+        throw unreachable(title, cause)
+      })
+  const { states, receiver, approves, whyFailing } = asking(rpc, network)
+  return { states: asked(states), receiver: asked(receiver), approves: asked(approves), whyFailing: asked(whyFailing) }
+}
+
+function asking(rpc: Rpc, network: EvmNetworkId): Channels {
   const { multicall } = networkRow(network)
   return {
     async states(ids) {

@@ -1,9 +1,8 @@
 import type { Caller } from '../../accounts/caller'
 import { type Counted, readQuota, requireUnit, takeForVerdict } from '../../accounts/metering'
 import type { App } from '../../app'
-import { unreachable } from '../../chains/rpc'
 import { displayAddress } from '../../x402/addresses'
-import { networkRow } from '../../x402/networks/networks'
+import type { EvmNetworkId } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
@@ -12,6 +11,7 @@ import { channelRules, cosignedVoucher, namedRules, voucherStateRules } from '..
 import type { EvmFacilitator } from '../facilitators'
 import type { SeenChannel, Verified } from '../verify'
 import { admitChannel } from './admission'
+import { keepChannels } from './queries'
 
 /**
  * Judges a voucher, or the refund that a payer asks for, without moving anything: by its form, its signature and the state of its channel. It
@@ -38,9 +38,23 @@ export async function verifyVoucher(
   counting({ metering, quota })
   const judged = await judgeVoucher(facilitator, request)
   if ('channel' in judged) await app.screening[facilitator.laneClass].screen(parties, asker)
+  if ('channel' in judged) await keepVoucher(app, caller, request.network, payload)
   const left = await takeForVerdict(app, metering, quota)
   if ('channel' in judged) return { verdict: { isValid: true, channel: judged.channel }, payer, quota: left }
   return { verdict: { isValid: false, ...judged.failed }, payer, quota: left }
+}
+
+/** Keeps the newest voucher of a channel whose refunds are signed here, before anyone counts on it. */
+export async function keepVoucher(
+  app: App,
+  caller: Caller,
+  network: EvmNetworkId,
+  { channel, voucher }: Pick<VoucherPayload, 'channel' | 'voucher'>,
+  charged = 0n,
+): Promise<void> {
+  if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return
+  const id = channelIdOf(network, channel)
+  await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, charged }])
 }
 
 /** New addresses per minute that a caller may have screened for vouchers: a channel has two, and is used for long. */
@@ -62,10 +76,7 @@ async function judgeVoucher(
 ): Promise<{ channel: SeenChannel } | { failed: Failure }> {
   const id = channelIdOf(network, payload.channel)
   const cosigned = cosignedVoucher(network, payload, id)
-  const ask = async () => Promise.all([chain.channels.approves(cosigned), chain.channels.states([id])])
-  const [approves, [state = null]] = await ask().catch((cause: unknown) => {
-    throw unreachable(networkRow(network).title, cause)
-  })
+  const [approves, [state = null]] = await Promise.all([chain.channels.approves(cosigned), chain.channels.states([id])])
   if (!approves) return { failed: failure(cosigned.reason) }
   const broken = brokenState(payload, state)
   if (broken) return { failed: broken }

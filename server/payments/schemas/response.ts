@@ -191,7 +191,6 @@ const landed = component(
           payer,
           nonce: nonce.optional(),
           finality,
-          channelState: channelState.optional().describe('Of a deposit: its channel after it.'),
         })
         .describe('What tells this transfer from others of its transaction. What is not known yet is absent.'),
       extensions: z.strictObject({
@@ -245,5 +244,38 @@ const failed = component(
     ),
 )
 
+const acted = component(
+  'ChannelActed',
+  z
+    .strictObject({
+      success: z.literal(true),
+      transaction: z
+        .string()
+        .regex(/^0x[0-9a-f]{64}$/)
+        .meta({ description: 'The transaction that did it.', examples: [`0x${'89'.repeat(32)}`] }),
+      network: networkName.describe('The network as the request wrote it.'),
+      payer: payer.optional(),
+      amount: amount.optional().describe('What was deposited, claimed, refunded or paid out, atomic units.'),
+      extra: z
+        .strictObject({
+          channelState: channelState.optional().describe('The channel after a deposit or a refund.'),
+          leftOut: z
+            .array(
+              z.strictObject({
+                channelId: channelState.shape.channelId,
+                error: z.string().meta({ description: 'The error of the contract.', examples: ['ClaimExceedsBalance'] }),
+                claimed: amount.optional().describe('What is claimed of it in all nevertheless.'),
+              }),
+            )
+            .optional()
+            .describe('Rows of a claim that are not claimed, or not to their total: they would have failed the others.'),
+        })
+        .optional(),
+    })
+    .describe(
+      'A deposit into a channel, claims of vouchers, a refund, or the payment of what was claimed. None is a payment of its own.',
+    ),
+)
+
 /** The answer of settle. */
-export const settled = component('Settled', z.xor([landed, uncharged, failed]).describe('What became of a payment.'))
+export const settled = component('Settled', z.xor([landed, uncharged, acted, failed]).describe('What became of a payment.'))

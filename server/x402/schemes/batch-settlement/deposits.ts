@@ -55,6 +55,7 @@ import {
   permit2TimelessRules,
 } from './rules'
 import { channelCalls, readChannelState } from './state'
+import { digits, storedChannel } from './stored'
 import type { SignedBatchEip3009, SignedBatchPermit2 } from './transfers'
 
 const deposit = prepareEncodeFunctionData({ abi: batchSettlementAbi, functionName: 'deposit' })
@@ -127,24 +128,11 @@ const channelWire = (config: ChannelConfig) => ({
   salt: config.salt,
 })
 
-const storedChannel = z.object({
-  payer: hexText,
-  payerAuthorizer: hexText,
-  receiver: hexText,
-  receiverAuthorizer: hexText,
-  token: hexText,
-  withdrawDelay: z.number(),
-  salt: hexText,
-})
-
 const channelTerms = ({ deposit: { channel, voucher } }: BatchEip3009Payment['transfer'] | BatchPermit2Payment['transfer']) => [
   ...Object.values(channel).map(String),
   String(voucher.maxClaimable),
   normalSignature(voucher.signature),
 ]
-
-const digits = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]))
 
 /** What both methods share. */
 const failing = {
@@ -226,7 +214,8 @@ export const batchEip3009: EvmMethod<BatchEip3009Payment, SignedBatchEip3009> = 
     return { alone: GAS_OF_DEPLOYMENT + GAS.code.inBatch + GAS_OF_PROGRAM + bytes, inBatch: GAS.code.inBatch }
   },
   usedCall: ({ asset, authorization }) => authorizationUsed(asset, authorization),
-  isUsed: (_, word) => word !== 0n,
+  shares: true,
+  isUsed: (_, result) => BigInt(result) !== 0n,
   proof: ({ channelId, asset, authorization: { from, nonce, value } }) =>
     nameOf({ channelId, amount: value, asset, from, nonce }),
   proofsIn: (logs) => provenIn(logs, true),
@@ -363,7 +352,8 @@ export const batchPermit2: EvmMethod<BatchPermit2Payment, SignedBatchPermit2> = 
     return { alone: alone + more, inBatch: inBatch + more }
   },
   usedCall: ({ authorization }) => permitUsed(authorization),
-  isUsed: ({ authorization }, word) => isPermitUsed(authorization, word),
+  shares: true,
+  isUsed: ({ authorization }, result) => isPermitUsed(authorization, BigInt(result)),
   proof: ({ asset, authorization: { from, value, channelId } }) => nameOf({ channelId, amount: value, asset, from, nonce: null }),
   proofsIn: (logs) => provenIn(logs, false),
   strays: () => 0,

@@ -12,15 +12,15 @@ import { wireAskedRefund, wireClaims, wireRefund, wireSettle } from './wire'
 export type VoucherPayload = { type: 'voucher' | 'refund'; amount: bigint | null } & Vouched
 
 /** Claims of vouchers; `signature` of the receivers' authorizer, null where it is kept here. */
-type ClaimPayload = { type: 'claim'; rows: readonly ClaimRow[]; signature: Hex | null }
+export type ClaimPayload = { type: 'claim'; rows: readonly ClaimRow[]; signature: Hex | null }
 
 /** A refund that the merchant's server let through, with the claims that come before it. */
-type RefundPayload = { type: 'enriched refund'; amount: bigint; nonce: bigint; signature: Hex | null } & Vouched & {
+export type RefundPayload = { type: 'enriched refund'; amount: bigint; nonce: bigint; signature: Hex | null } & Vouched & {
     claims: Omit<ClaimPayload, 'type'>
   }
 
 /** What was claimed for a receiver is paid out. */
-type SweepPayload = { type: 'settle'; receiver: Hex; token: Hex }
+export type SweepPayload = { type: 'settle'; receiver: Hex; token: Hex }
 
 export type ChannelPayload = VoucherPayload | ClaimPayload | RefundPayload | SweepPayload
 

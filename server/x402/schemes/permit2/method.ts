@@ -131,7 +131,8 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
       return { alone: alone + more, inBatch: inBatch + more }
     },
     usedCall: ({ authorization }) => permitUsed(authorization),
-    isUsed: ({ authorization }, word) => isPermitUsed(authorization, word),
+    shares: true,
+    isUsed: ({ authorization }, result) => isPermitUsed(authorization, BigInt(result)),
     proof: ({ asset, authorization: { from, to, value } }) => proofOf(asset, from, to, value),
     proofsIn: (logs) => endings(logs).filter((proven) => proven !== null),
     strays: (logs, names) => endings(logs).filter((proven) => proven === null || !names.has(proven[0])).length,

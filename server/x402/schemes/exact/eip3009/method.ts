@@ -95,7 +95,8 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     return { alone: GAS_OF_DEPLOYMENT + GAS.code.inBatch + GAS_OF_PROGRAM + bytes, inBatch: GAS.code.inBatch }
   },
   usedCall: ({ asset, authorization }) => authorizationUsed(asset, authorization),
-  isUsed: (_, word) => word !== 0n,
+  shares: true,
+  isUsed: (_, result) => BigInt(result) !== 0n,
   proof: ({ asset, authorization: { from, nonce, to, value } }) => proofOf(asset, from, nonce, to, value),
   proofsIn: (logs) => [...eip3009Transfers(logs)].flatMap(([moved, used]) => provenBy(logs[used], logs[moved])),
   // The token's own logs are all there is: a receipt without them may be a node's fault.
