@@ -123,6 +123,9 @@ describe('claims', () => {
       3,
     )
 
+    const { gasUsed } = await harness.chain.client.getTransactionReceipt({ hash: hashOf(answer.body) })
+    expect(gasUsed).toBeLessThan(180_000n)
+
     const again = await seller.v1.settle(seller.forge.claims(rows))
     expect(again.body).toMatchObject({ success: true, transaction: hashOf(answer.body) })
     const some = await seller.v1.settle(seller.forge.claims(rows.slice(1)))
