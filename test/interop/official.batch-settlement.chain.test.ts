@@ -8,7 +8,7 @@ import { createChannelForge } from '../support/batch-settlement/channels'
 import { type ChannelCase, depositCases, voucherCases, type World } from '../support/batch-settlement/verdicts'
 import { fundedKey } from '../support/chain/funded-key'
 import { fixture } from '../support/fixture'
-import { officialSigner } from '../support/nodes/official-facilitator'
+import { approvalSponsoring, officialSigner } from '../support/nodes/official-facilitator'
 import { startHarness } from '../support/service/harness'
 import { newClient } from '../support/service/surface'
 
@@ -20,7 +20,9 @@ const receiver = privateKeyToAccount(generatePrivateKey())
 /** An official facilitator on a chain; it has no authorizer. */
 async function officialOn(chainUrl: string, key: `0x${string}`) {
   const signer = officialSigner({ chainId: 84532, chainUrl, key, pollingIntervalMs: 20 })
-  return new x402Facilitator().register('eip155:84532', new BatchSettlementEvmScheme(signer))
+  return new x402Facilitator()
+    .register('eip155:84532', new BatchSettlementEvmScheme(signer))
+    .registerExtension(approvalSponsoring({ chainId: 84532, chainUrl, key, pollingIntervalMs: 20 }))
 }
 
 // The official facilitator's argument types, for bodies of any content.
@@ -40,7 +42,7 @@ const stage = fixture(async () => {
   return { world, official, close: () => chain.stop() }
 })
 const own = fixture(async () => {
-  const harness = await startHarness()
+  const harness = await startHarness({ env: { SPONSORED_APPROVAL_MAX: '0.001' } })
   const { chain } = harness
   const forge = createChannelForge(chain, receiver.address, authorizer.address, authorizer)
   const official = await officialOn(chain.url, await fundedKey(chain))

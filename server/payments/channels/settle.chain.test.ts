@@ -11,12 +11,16 @@ import {
   signClaims,
   signRefund,
 } from '../../../test/support/batch-settlement/channels'
+import { permitting } from '../../../test/support/batch-settlement/verdicts'
 import { fixture } from '../../../test/support/fixture'
+import { sponsoringOn } from '../../../test/support/permit2/permit2'
 import { startHarness } from '../../../test/support/service/harness'
 import { historyOf, newClient, newMerchant } from '../../../test/support/service/surface'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
-const harness = fixture(() => startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS: SECRET } }))
+const harness = fixture(() =>
+  startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS: SECRET, SPONSORED_APPROVAL_MAX: '0.001' } }),
+)
 const P = 'invalid_batch_settlement_evm_'
 const { abi } = artifact('BatchSettlement')
 
@@ -82,6 +86,17 @@ describe('a deposit', () => {
       expect(await read('channels', [channelId])).toEqual([DEPOSIT, 0n])
     },
   )
+
+  test.each([
+    ['a permit of the token', permitting(DEPOSIT)],
+    ["the payer's own approval", sponsoringOn(84532).approving()],
+  ])('by Permit2 with %s is made although the payer approved nothing before', async (_, extensions) => {
+    const seller = await newSeller()
+    const who = await seller.forge.payer({ approved: false })
+    const { body, channelId } = await seller.forge.deposit(who, { method: 'permit2', extensions })
+    expect((await seller.v1.settle(body)).body).toMatchObject({ success: true, amount: String(DEPOSIT) })
+    expect(await read('channels', [channelId])).toEqual([DEPOSIT, 0n])
+  })
 
   test('uses less gas than a lane gives it', async () => {
     const seller = await newSeller()

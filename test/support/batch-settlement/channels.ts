@@ -163,7 +163,7 @@ export type DepositChange = {
   extra?: Json
   requirements?: Json
   accepted?: Json
-  extensions?: Json
+  extensions?: (payer: LocalAccount, token: Address) => Promise<Json>
 }
 
 /** The price of a request, and a deposit, in atomic units. */
@@ -235,7 +235,7 @@ export function createChannelForge(chain: Chain, receiver: Address, receiverAuth
   function bodyOf(
     payload: Json,
     requirements: Json,
-    { accepted, extensions }: Pick<DepositChange, 'accepted' | 'extensions'> = {},
+    { accepted, extensions }: { accepted?: Json | undefined; extensions?: Json | undefined } = {},
   ): Json {
     const resource = { url: 'http://merchant.test/stream', description: 'A stream', mimeType: 'application/json' }
     const paymentPayload = {
@@ -298,7 +298,8 @@ export function createChannelForge(chain: Chain, receiver: Address, receiverAuth
         authorization: await (method === 'permit2' ? byPermit2 : byErc3009)(who, config, change),
       },
     }
-    const body = bodyOf(change.payload?.(good) ?? good, asked(change), change)
+    const extensions = await change.extensions?.(who.owner, config.token)
+    const body = bodyOf(change.payload?.(good) ?? good, asked(change), { accepted: change.accepted, extensions })
     return { body, config, channelId: channelIdOf(chainId, config) }
   }
 
@@ -310,7 +311,7 @@ export function createChannelForge(chain: Chain, receiver: Address, receiverAuth
     { type = 'voucher', ...change }: DepositChange & { type?: 'voucher' | 'refund' } = {},
   ): Promise<Json> {
     const good: Json = { type, channelConfig: config, voucher: await voucherOf(config, owner, max, change) }
-    return bodyOf(change.payload?.(good) ?? good, asked(change), change)
+    return bodyOf(change.payload?.(good) ?? good, asked(change), { accepted: change.accepted })
   }
 
   /** A row that claims so much of a channel by a voucher over `max`. */

@@ -4,6 +4,7 @@ import { artifact } from '../../../devnet/artifacts'
 import type { Chain } from '../../../devnet/chain'
 import { batchSettlementAddress } from '../../../devnet/networks'
 import type { Verdict } from '../../money/fuzz/verdicts'
+import { sponsoringOn } from '../permit2/permit2'
 import {
   type ChannelConfig,
   type ChannelForge,
@@ -33,6 +34,9 @@ export const other = privateKeyToAccount(generatePrivateKey())
 const later = () => BigInt(Math.floor(Date.now() / 1_000))
 
 const P = 'invalid_batch_settlement_evm_'
+
+/** A permit of USDC for Permit2 over so much. */
+export const permitting = (value: bigint) => sponsoringOn(84532).permitting({ value }, {}, { name: 'USDC', version: '2' })
 
 const deposit =
   (change: DepositChange = {}, payer: PayerChange = {}) =>
@@ -296,6 +300,21 @@ export const depositCases: ChannelCase[] = [
     make: deposit({ method: 'permit2', voucherSigner: other }, { approved: false }),
     verify: `${P}permit2_allowance_required`,
     ours: `${P}voucher_signature`,
+  },
+  {
+    name: 'a deposit by Permit2 with a permit of the token',
+    make: deposit({ method: 'permit2', extensions: permitting(DEPOSIT) }, { approved: false }),
+    verify: 'valid',
+  },
+  {
+    name: 'a deposit by Permit2 with a permit over another amount',
+    make: deposit({ method: 'permit2', extensions: permitting(DEPOSIT + 1n) }, { approved: false }),
+    verify: `${P}eip2612_amount_mismatch`,
+  },
+  {
+    name: "a deposit by Permit2 with the payer's own approval",
+    make: deposit({ method: 'permit2', extensions: sponsoringOn(84532).approving() }, { approved: false }),
+    verify: 'valid',
   },
   {
     name: 'a deposit whose authorization was used',
