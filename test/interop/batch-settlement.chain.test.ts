@@ -13,14 +13,19 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import express from 'express'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { artifact } from '../../devnet/artifacts'
 import { batchSettlementAddress } from '../../devnet/networks'
 import { keyOn } from '../../devnet/payer'
 import { fixture } from '../support/fixture'
 import { newPermit2Payer } from '../support/permit2/permit2'
 import { startHarness } from '../support/service/harness'
-import { type Endpoint, newMerchant } from '../support/service/surface'
+import { type Endpoint, newClient, newMerchant } from '../support/service/surface'
+
+// The scheme as it will be once `/supported` offers it.
+vi.mock('../../server/x402/schemes/batch-settlement/scheme', () => ({ BATCH_SETTLEMENT: 'batch-settlement', OFFERED: true }))
+
+type Json = Record<string, unknown>
 
 const NETWORK = 'eip155:84532'
 const PRICE = 1_000n
@@ -29,8 +34,8 @@ const { abi } = artifact('BatchSettlement')
 
 const harness = fixture(() => startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS: SECRET } }))
 
-/** Serves a key's routes over HTTP, and offers the scheme, which `/supported` does not do yet. */
-async function serve({ verify, settle, supported }: Endpoint, receiverAuthorizer: Address | null) {
+/** Serves a key's routes over HTTP. */
+async function serve({ verify, settle, supported }: Endpoint) {
   const app = express()
   app.use(express.json({ limit: '1mb' }))
   const passed: string[] = []
@@ -42,11 +47,7 @@ async function serve({ verify, settle, supported }: Endpoint, receiverAuthorizer
     })
   passing('verify', verify)
   passing('settle', settle)
-  app.get('/supported', async (_request, response) => {
-    const said = Object((await supported()).body)
-    const extra = receiverAuthorizer ? { receiverAuthorizer } : {}
-    response.json({ ...said, kinds: [...said.kinds, { x402Version: 2, scheme: 'batch-settlement', network: NETWORK, extra }] })
-  })
+  app.get('/supported', async (_request, response) => void response.json((await supported()).body))
   return { passed, ...(await listen(app)) }
 }
 
@@ -125,13 +126,27 @@ const read = (functionName: string, args: unknown[]): Promise<unknown> =>
 /** A merchant with a key, its authorizer here, and its routes over HTTP. */
 async function newSeller() {
   const merchant = await newMerchant(harness.app)
-  const kept = harness.app.authorizers.newest({ tenantId: merchant.tenantId, key: { id: merchant.tenantId, version: 0 } })
   const receiver = privateKeyToAccount(generatePrivateKey()).address
-  const service = await serve(merchant.v1, kept?.address ?? null)
-  return { receiver, authorizer: kept?.address ?? '0x', ...service }
+  return { receiver, ...(await serve(merchant.v1)) }
 }
 
 const channelIn = (receipt: unknown): Hex => Object(Object(receipt).extra).channelState.channelId
+
+/** The extra of the scheme's kind in what a caller is offered. */
+async function offeredTo(endpoint: Endpoint): Promise<Json | undefined> {
+  const { kinds }: { kinds: { scheme: string; network: string; extra: Json }[] } = Object((await endpoint.supported()).body)
+  return kinds.find(({ scheme, network }) => scheme === 'batch-settlement' && network === NETWORK)?.extra
+}
+
+test('a key is offered the authorizer of its tenant at each read, and another key another one; without a key there is none', async () => {
+  const [one, other] = [await newMerchant(harness.app), await newMerchant(harness.app)]
+  const first = await offeredTo(one.v1)
+  expect(first?.receiverAuthorizer).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  expect(await offeredTo(one.v1)).toEqual(first)
+  expect((await offeredTo(other.v1))?.receiverAuthorizer).not.toBe(first?.receiverAuthorizer)
+  const keyless = await offeredTo(newClient(harness.app))
+  expect([keyless !== undefined, keyless?.receiverAuthorizer]).toEqual([true, undefined])
+})
 
 describe('unmodified official clients and servers', () => {
   test.each([undefined, 'permit2'] as const)(

@@ -1,15 +1,12 @@
-import { BATCH_SETTLEMENT } from './batch-settlement/scheme'
+import { BATCH_SETTLEMENT, OFFERED } from './batch-settlement/scheme'
 import { EXACT } from './exact/scheme'
 import { UPTO } from './upto/scheme'
 
-/** The schemes of x402 that are offered here. */
-export const schemeNames = [EXACT, UPTO] as const
+/** The schemes of x402 that are served here. One is not offered until all of it is here. */
+export type SchemeName = typeof EXACT | typeof UPTO | typeof BATCH_SETTLEMENT
 
-/** Those, and one that is served and not offered until all of it is here. */
-export type SchemeName = (typeof schemeNames)[number] | typeof BATCH_SETTLEMENT
-
-/** Whether a scheme is offered. */
-export const isOffered = (name: string): name is (typeof schemeNames)[number] => schemeNames.some((one) => one === name)
+/** The schemes that are offered. */
+export const schemeNames: readonly SchemeName[] = [EXACT, UPTO, ...(OFFERED ? [BATCH_SETTLEMENT] : [])]
 
 /** The scheme of our own offers, of the catalog, and of settlements that name none. */
 export const USUAL_SCHEME = EXACT
