@@ -1,14 +1,17 @@
+import type { Hex } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, quotaHeaders } from '../../accounts/metering'
 import type { App } from '../../app'
 import { API_HEADERS } from '../../http/errors'
 import { type EvmPayment, isEvmPayment, type Payment } from '../../x402/payment'
-import type { ChannelRequest } from '../../x402/schemes/batch-settlement/requests'
+import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
+import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
+import type { ChannelRequest, ClaimPayload } from '../../x402/schemes/batch-settlement/requests'
 import { facilitatorFor } from '../facilitators'
 import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
 import { admitChannel } from './admission'
-import { actAnswer, type DepositPayment, depositBody } from './present'
+import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
 import { settleChannel } from './settle'
 import { keepVoucher } from './verify'
 
@@ -22,7 +25,45 @@ type ActRequest = {
 /** Acts on channels and answers. Throws refusals. */
 export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
   const { chain } = admitChannel(app, caller, channel)
-  return actAnswer(app, chain, channel, await settleChannel(app, { caller, channel, hangUp, counting }))
+  const groups = claimsByAuthorizer(app, caller, channel)
+  const act = async (one: ChannelRequest) =>
+    actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
+  if (groups.length < 2) return act(channel)
+  const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
+  for (const group of groups) answers.push({ group, answer: await act(group) })
+  return merged(answers) ?? act(channel)
+}
+
+/**
+ * Claims of several authorizers of the caller: after a rotation old channels name the old one, and one call takes the rows of one. Empty for
+ * anything else.
+ */
+function claimsByAuthorizer(app: App, caller: Caller, channel: ChannelRequest): ChannelRequest<ClaimPayload>[] {
+  const { payload } = channel
+  if (payload.type !== 'claim' || payload.signature !== null) return []
+  const byAddress = new Map<Hex, ClaimRow[]>()
+  for (const row of payload.rows) {
+    const { receiverAuthorizer } = row.channel
+    byAddress.set(receiverAuthorizer, [...(byAddress.get(receiverAuthorizer) ?? []), row])
+  }
+  const isOwn = [...byAddress.keys()].every((address) => app.authorizers.at(caller, address) !== null)
+  return isOwn ? [...byAddress.values()].map((rows) => ({ ...channel, payload: { ...payload, rows } })) : []
+}
+
+/** One answer to several claims: what failed of one is left out beside the others. One whose outcome is not known is told first. */
+function merged(answers: readonly { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[]): ActResponse | null {
+  const unknown = answers.find(({ answer }) => answer.body.errorReason === 'settlement_pending')
+  const done = answers.filter(({ answer }) => answer.body.success)
+  const last = unknown?.answer ?? done.at(-1)?.answer ?? answers[0]?.answer
+  if (!last || unknown || done.length === 0) return last ?? null
+  const leftOut = answers.flatMap(({ group, answer: { body } }) => {
+    if (body.success) return body.extra?.leftOut ?? []
+    const error = body.errorReason ?? 'unknown'
+    return group.payload.rows.map(({ channel }) => ({ channelId: channelIdOf(group.network, channel), error }))
+  })
+  const amount = done.reduce((sum, { answer: { body } }) => sum + BigInt(body.amount ?? '0'), 0n)
+  const extra = leftOut.length > 0 ? { extra: { leftOut } } : {}
+  return { ...last, body: { ...last.body, amount: String(amount), ...extra } }
 }
 
 const isDeposit = (payment: EvmPayment): payment is DepositPayment => 'deposit' in payment.transfer

@@ -28,13 +28,26 @@ async function receiptOf(chain: EvmChain, hash: string): Promise<Receipt | null>
   return null
 }
 
+/** What an act is answered with. */
+type ActBody = {
+  success: boolean
+  transaction: string
+  network: string
+  amount?: string
+  errorReason?: string
+  extra?: { leftOut?: { channelId: string; error: string; claimed?: string }[]; channelState?: object }
+}
+
+/** The answer to an act. */
+export type ActResponse = PaymentAnswer & { body: ActBody }
+
 /** The response of settle to a request about channels, with the fields that official servers read. */
 export async function actAnswer(
   app: Pick<App, 'log'>,
   chain: EvmChain,
   request: ChannelRequest,
   answer: ActAnswer,
-): Promise<PaymentAnswer> {
+): Promise<ActResponse> {
   const payer = payerOfChannel(request)
   const common = { network: request.spelling, ...(payer ? { payer } : {}) }
   const unpaid = { network: request.spelling, payer }

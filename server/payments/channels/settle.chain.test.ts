@@ -15,7 +15,9 @@ import { permitting } from '../../../test/support/batch-settlement/verdicts'
 import { fixture } from '../../../test/support/fixture'
 import { sponsoringOn } from '../../../test/support/permit2/permit2'
 import { startHarness } from '../../../test/support/service/harness'
-import { historyOf, newClient, newMerchant } from '../../../test/support/service/surface'
+import { historyOf, keyHolder, newClient, newMerchant } from '../../../test/support/service/surface'
+import { appWith } from '../../app'
+import { type Authorizers, createAuthorizers } from './authorizers'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
 const harness = fixture(() =>
@@ -229,6 +231,26 @@ describe('claims', () => {
     const large = { ...body, padding: 'x'.repeat(131_072) }
     expect(await seller.v1.settle(large)).toMatchObject({ status: 413 })
     expect(await seller.v1.settle({ padding: 'x'.repeat(16_385) })).toMatchObject({ status: 413 })
+  })
+
+  test('of channels of an older secret are taken beside those of the newest, each with its own key', async () => {
+    const { app } = harness
+    const seller = await newSeller()
+    const older = createAuthorizers(['an older secret of the channels of these tests'])
+    const caller = { tenantId: seller.tenantId, key: { id: seller.tenantId, version: 0 } }
+    const rotated = {
+      newest: app.authorizers.newest,
+      at: (...of: Parameters<Authorizers['at']>) => app.authorizers.at(...of) ?? older.at(...of),
+    }
+    const both = keyHolder(appWith(app, { authorizers: rotated }), seller.key)
+    const old = createChannelForge(harness.chain, seller.receiver, older.newest(caller)?.address ?? '0x')
+    const [one, other] = [await opened(seller), await opened({ ...seller, forge: old })]
+    const rows = [await seller.forge.row(one.config, one.owner, 70n), await old.row(other.config, other.owner, 30n)]
+    expect((await both.v1.settle(seller.forge.claims(rows))).body).toMatchObject({ success: true, amount: '100' })
+    for (const { channelId } of [one, other]) expect(Object(await read('channels', [channelId]))[1]).toBeGreaterThan(0n)
+    expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({
+      errorReason: `${P}authorizer_address_mismatch`,
+    })
   })
 
   test('of nothing fail', async () => {
