@@ -6,6 +6,7 @@ import type { App } from '../app'
 import { CLAIMS_BODY_LIMIT, PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
+import { bodyTooLarge } from '../http/intake'
 import { jsonResponse } from '../http/json-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
@@ -246,6 +247,8 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
     read = readPaymentBody(request, surface)
     const { json, bytes } = await read
     const parsed = parseRequest(json)
+    // What a payment declares is stored: only its limit bounds that.
+    if ('payment' in parsed && bytes.length > PAYMENT_BODY_LIMIT) throw bodyTooLarge(PAYMENT_BODY_LIMIT)
     const received = { caller, bytes, counting }
     const acting = () => {
       if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })

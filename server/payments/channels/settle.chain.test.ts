@@ -231,6 +231,8 @@ describe('claims', () => {
     const large = { ...body, padding: 'x'.repeat(131_072) }
     expect(await seller.v1.settle(large)).toMatchObject({ status: 413 })
     expect(await seller.v1.settle({ padding: 'x'.repeat(16_385) })).toMatchObject({ status: 413 })
+    const made = await seller.forge.deposit(await seller.forge.payer())
+    expect(await seller.v1.settle({ ...made.body, padding: 'x'.repeat(16_385) })).toMatchObject({ status: 413 })
   })
 
   test('of channels of an older secret are taken beside those of the newest, each with its own key', async () => {
