@@ -21,7 +21,8 @@ const LAYERS = {
   discovery: ['x402', 'db', 'ledger', 'http', 'accounts', 'sums'],
   analytics: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'history', 'sums'],
   explain: ['x402', 'chains', 'db', 'ledger', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'history'],
-  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts'],
+  mcp: ['x402', 'db', 'http', 'accounts', 'sign-in', 'discovery', 'payments', 'agents', 'explain'],
+  webhooks: ['x402', 'db', 'ledger', 'http', 'accounts', 'sign-in'],
 }
 
 /** What a handler may use besides its layers. The ledger and what lies below know neither. */
@@ -123,7 +124,14 @@ export default {
       comment: 'tests, local chains and tools are not part of the product',
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: TESTS },
-      to: { path: '^(devnet|test|e2e|bench|examples|scripts)/' },
+      to: { path: '^(devnet|test|e2e|bench|examples|packages|scripts)/' },
+    },
+    {
+      name: 'packages-alone',
+      comment: 'what we publish depends on nothing of the service',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/', pathNot: [TESTS, '^packages/[^/]+/test/'] },
+      to: { path: '^(app|bench|components|devnet|e2e|examples|packages|scripts|server|test)/', pathNot: '^packages/$1/' },
     },
     {
       name: 'no-circular',
@@ -162,7 +170,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^generated/'] },
-    exclude: { path: ['^\\.next/', 'next-env\\.d\\.ts'] },
+    exclude: { path: ['^\\.next/', 'next-env\\.d\\.ts', '^packages/[^/]+/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

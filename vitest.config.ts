@@ -8,7 +8,7 @@ const resolve = { alias: { '@': path.resolve(import.meta.dirname) } }
 /** The kinds of tests, in the order in which they run: those that wait most come first, so that none of them is left at the end. */
 const KINDS: readonly string[] = ['process', 'chain', 'db', 'pure']
 
-const FOLDERS = '{app,bench,components,devnet,examples,scripts,server,test}'
+const FOLDERS = '{app,bench,components,devnet,examples,packages,scripts,server,test}'
 /** The suffix of a name says what the test needs (docs/testing.md); a pure test has none. */
 const namesOf = (kind: string) => `${FOLDERS}/**/*.${kind}.test.{ts,tsx}`
 const others = [...KINDS, 'long'].map(namesOf)

@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
   plugins: [mdx],
   test: {
-    include: ['{app,bench,components,devnet,examples,scripts,server,test}/**/*.test.{ts,tsx}'],
+    include: ['{app,bench,components,devnet,examples,packages,scripts,server,test}/**/*.test.{ts,tsx}'],
     globalSetup: ['test/global-setup.ts'],
     env: { LONG_RUN: '1' },
     pool: 'forks',

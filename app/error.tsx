@@ -30,7 +30,7 @@ export default function Broken({ error }: Props) {
             </button>
             <a href="/home">Home</a>
             <a href="/docs">Documentation</a>
-            <a href="/health?ready=1">Service health</a>
+            <a href="/status">Status</a>
           </div>
           {error.digest ? (
             <p className="text-soft">

@@ -5,13 +5,16 @@ import { startChain } from '../devnet/chain'
 import { transfersCall } from '../server/chains/evm/transactions'
 import type { SignedTransfer } from '../server/x402/schemes/evm-method'
 import { methodFor } from '../server/x402/schemes/evm-methods'
-import { eip3009Transfers, permit2Transfers } from '../test/support/chain/signed-transfers'
+import { eip3009Transfers, permit2Transfers, uptoTransfers } from '../test/support/chain/signed-transfers'
 import { createPermit2Forge } from '../test/support/permit2/permit2'
+import { createUptoForge } from '../test/support/permit2/upto'
 
 const NETWORK = 'eip155:84532'
 const BATCH = 30
 const chain = await startChain({ chainId: 84532 })
 const forge = createPermit2Forge(chain)
+const uptoForge = createUptoForge(chain)
+const token = await forge.usual()
 const relayer = privateKeyToAccount(generatePrivateKey())
 await chain.fund(relayer.address, 10n ** 20n)
 const known = privateKeyToAccount(generatePrivateKey()).address
@@ -24,6 +27,8 @@ const METHODS: Record<string, Make> = {
   Permit2: (count, to) => permit2Transfers(forge, count, paying(to)),
   'Permit2 with a permit': (count, to) =>
     permit2Transfers(forge, count, { ...paying(to), approved: false, extensions: forge.permitting() }),
+  'Permit2, upto': (count, to) =>
+    uptoTransfers(uptoForge, count, { ...paying(to), facilitator: relayer.address, token, charge: 700n }),
 }
 
 async function gasOf(transfers: readonly SignedTransfer[]): Promise<{ used: bigint; bytes: number }> {
@@ -54,13 +59,19 @@ for (const [name, make] of Object.entries(METHODS)) {
   await gasOf(await make(1, known))
   const [one] = await make(1, known)
   if (!one) throw new Error('there is one')
-  const [alone, fresh, batch] = [
-    await gasOf([one]),
-    await gasOf(await make(1, stranger())),
-    await gasOf(await make(BATCH, known)),
-  ]
+  const [alone, fresh] = [await gasOf([one]), await gasOf(await make(1, stranger()))]
+  // What one account alone may send is in no batch.
+  const isAlone = methodFor(one).sender(one) !== null
+  const batch = isAlone ? null : await gasOf(await make(BATCH, known))
   const limit = methodFor(one).gas(one)
-  const figures = [alone.used, fresh.used, batch.used / BigInt(BATCH), BigInt(batch.bytes), limit.alone, limit.inBatch]
-  console.log(`| ${[name, ...figures.map(thousands)].join(' | ')} |`)
+  const figures = [
+    alone.used,
+    fresh.used,
+    batch && batch.used / BigInt(BATCH),
+    batch && BigInt(batch.bytes),
+    limit.alone,
+    isAlone ? null : limit.inBatch,
+  ]
+  console.log(`| ${[name, ...figures.map((figure) => (figure === null ? 'none' : thousands(figure)))].join(' | ')} |`)
 }
 await chain.stop()

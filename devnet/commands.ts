@@ -3,12 +3,14 @@ import { isNetworkName, type NetworkName, networks as names } from '../examples/
 import { agentName, keepAgent } from './agents'
 import { connect } from './client'
 import { createDeployer } from './contracts'
+import { fundAddress } from './fund'
 import { signToken, userName } from './identity/identity-provider'
 import { type ChainId, networks } from './networks'
 import { createPayer, keyOn } from './payer'
 import { paymentLine, paymentProblem } from './print'
 import { connectSolana } from './solana/client'
 import { addressOf, newSecretKey } from './solana/keys'
+import { deployTestToken } from './test-token'
 import { demoFolder, findRunning, readWorld } from './world-folder'
 
 const notRunning = 'The demo is not running. Start it with "npm run demo", then run this in another terminal.'
@@ -40,6 +42,31 @@ export async function printToken(user = 'alice'): Promise<void> {
   if (!name.success) return fail('A user name has 1 to 200 printable characters.')
   const { issuer, baseUrl } = running
   console.log(await signToken({ issuer, baseUrl, key: world.secrets.identityKey, user: name.data }))
+}
+
+/** Gives a wallet test USDC and gas on the running demo's chains: `amount` in USDC, 10 if unset. */
+export async function fundWallet(address = '', amount?: string): Promise<void> {
+  const running = await findRunning(demoFolder)
+  if (!running?.nodes) return fail(notRunning)
+  if (address === '') return fail('Name a wallet: npm run fund -- <address> [amount in USDC]')
+  try {
+    for (const line of await fundAddress(running.nodes, address, amount)) console.log(line)
+  } catch (cause) {
+    fail(messageOf(cause))
+  }
+}
+
+/** Deploys a test token on a local chain of any id, and prints its entry for `assets` of `EVM_NETWORKS`. */
+export async function printTestToken(url = '', holder?: string): Promise<void> {
+  if (url === '') return fail('Name the node of a local chain: npm run test-token -- <node URL> [holder]')
+  try {
+    const { chainId, asset } = await deployTestToken(url, holder)
+    console.log(JSON.stringify(asset))
+    console.log(`Deployed on chain ${chainId}${holder === undefined ? '' : `, with 1000 ${asset.symbol} for ${holder}`}.`)
+    console.log(`A price in it: ${JSON.stringify({ amount: '1000', asset: asset.address, extra: asset.domain })}`)
+  } catch (cause) {
+    fail(messageOf(cause))
+  }
 }
 
 const ONE_USDC = 1_000_000n

@@ -6,7 +6,7 @@ import { HTTPFacilitatorClient } from '@x402/core/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { buy } from './demo'
 import type { PaidAnswer } from './payer'
-import { addresses, withoutExtensionResponses } from './print'
+import { addresses, paymentLine, withoutExtensionResponses } from './print'
 
 const network = 'eip155:84532'
 const receipt = { success: true, transaction: '0x01', network, payer: '0x02' } as const
@@ -52,6 +52,12 @@ test('a payment that was sent is not paid twice, and any other failure ends the 
   await expect(buyWith(failed('insufficient_funds'))).rejects.toThrow(
     'Paying for /weather failed with status 402: insufficient_funds',
   )
+})
+
+test('the line of a payment by upto has what was charged, and the maximum that was signed', () => {
+  const charged = { ...paid, amount: 20_000n, receipt: { ...receipt, amount: '7650' } }
+  expect(paymentLine('/tokens', charged)).toMatch(/^\s*0\.00765 USDC .* 0x01 of at most 0\.02 USDC$/)
+  expect(paymentLine('/weather', { ...paid, receipt: { ...receipt, amount: '1000' } })).toMatch(/^\s*0\.001 USDC .* 0x01$/)
 })
 
 test('the line that the official client prints after a settle is left out, and only that line', async () => {

@@ -54,11 +54,14 @@ async function fundSampleAgent({ chains }: Pick<World, 'chains'>): Promise<void>
   if (base && (await base.tokens(wallet)) < 1_000_000n) await base.mint(wallet, 5_000_000n)
 }
 
-/** One payment by Permit2, and one from a smart wallet. */
+/** One payment by Permit2, one of which a part is charged, and one from a smart wallet. */
 async function payInOtherWays(world: World, stopping: AbortSignal): Promise<void> {
-  console.log('\nBy Permit2 with a permit of the token, and from a smart wallet that its first payment deploys:\n')
+  console.log(
+    '\nBy Permit2 with a permit of the token, up to a maximum, and from a smart wallet that its first payment deploys:\n',
+  )
   for (const [path, pay] of [
     ['/archive', world.pay],
+    ['/tokens', world.pay],
     ['/chart', world.payFromSmartWallet],
   ] as const) {
     const answer = await buy({ pay }, path, stopping)
@@ -97,7 +100,8 @@ async function fillHistory(dataFolder: string): Promise<void> {
   const { settlements, listings, deliveries, creditsLeft } = await seed(dataFolder)
   keepAgent(demoFolder, 'sample', SEEDED_AGENT.key)
   const made = `${settlements} settlements, ${listings} listings and ${deliveries} webhook deliveries`
-  console.log(`Demo history        ${made} of the owner ${DEMO_OWNER.id}  (npm run demo -- --unseed removes them)`)
+  const owners = `of the owner ${DEMO_OWNER.id} and of the sample agent`
+  console.log(`Demo history        ${made} ${owners}  (npm run demo -- --unseed removes them)`)
   console.log(`Sample agent        ${creditsLeft} credits left; sign in at /sign-in?to=/agent as "${agentName('sample')}"`)
 }
 

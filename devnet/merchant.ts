@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
-import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from '@x402/express'
+import { UptoEvmScheme } from '@x402/evm/upto/server'
+import {
+  paymentMiddlewareFromHTTPServer,
+  setSettlementOverrides,
+  x402HTTPResourceServer,
+  x402ResourceServer,
+} from '@x402/express'
 import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
 import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
@@ -39,8 +46,17 @@ type Product = {
   price: Price
   about: string
   answer: object
+  /** If set, the price is a maximum, of which each answer charges what it used. It gets how many were sold before. */
+  meter?: (sold: number) => { charge: bigint; answer: object }
   /** Extensions of x402 that it declares. */
   extensions?: Record<string, unknown>
+}
+
+/** Text by the token, for a thousandth of a cent each: 100 to 1,999 in an answer. */
+function tokens(sold: number): { charge: bigint; answer: object } {
+  // It looks random and is the same in every run.
+  const used = 100 + (createHash('sha256').update(String(sold)).digest().readUInt16BE(0) % 1_900)
+  return { charge: BigInt(used) * 10n, answer: { text: 'Trust, but meter.', tokens: used } }
 }
 
 const products: Product[] = [
@@ -86,6 +102,15 @@ const products: Product[] = [
     answer: { city: 'Lisbon', year: 1999, sky: 'clear' },
   },
   {
+    path: '/tokens',
+    network: networks[84532].id,
+    about: 'Text by the token, at most two cents',
+    price: { amount: '20000', asset: networks[84532].usdc, extra: { name: 'USDC', version: '2' } },
+    extensions: declareEip2612GasSponsoringExtension(),
+    meter: tokens,
+    answer: tokens(0).answer,
+  },
+  {
     path: '/chart',
     network: networks[84532].id,
     price: '$0.004',
@@ -118,6 +143,9 @@ export async function startMerchant({
   for (const used of new Set(offered.map((product) => product.network))) {
     resources.register(used, isSolana(used) ? new ExactSvmScheme() : new ExactEvmScheme())
   }
+  for (const used of new Set(offered.flatMap(({ network, meter }) => (meter ? [network] : [])))) {
+    resources.register(used, new UptoEvmScheme())
+  }
   const paid = new x402HTTPResourceServer(resources, paidRoutes(offered, extra))
   // Without this call the middleware ends the process when the facilitator does not support a route.
   await paid.initialize()
@@ -125,12 +153,15 @@ export async function startMerchant({
   const app = express()
   if (give) app.use(playground({ give, wallets }))
   app.get('/', (_request, response) => {
-    response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, extensions: ___, ...shown }) => shown) })
+    response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, extensions: ___, meter: ____, ...shown }) => shown) })
   })
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
-  for (const { path, answer } of offered) {
+  for (const { path, answer, meter } of offered) {
+    let sold = 0
     app.get(path, (_request, response) => {
-      response.json(answer)
+      const metered = meter?.(sold++)
+      if (metered) setSettlementOverrides(response, { amount: String(metered.charge) })
+      response.json(metered?.answer ?? answer)
     })
   }
   app.use((_request, response) => {
@@ -153,10 +184,10 @@ export async function startMerchant({
 const isSolana = (network: Network): boolean => network.startsWith('solana:')
 
 function paidRoutes(offered: (Product & { payTo: string })[], extra: Record<string, unknown> = {}) {
-  const route = ({ path, network, price, about, answer, payTo, extensions }: Product & { payTo: string }) => [
+  const route = ({ path, network, price, about, answer, payTo, extensions, meter }: Product & { payTo: string }) => [
     `GET ${path}`,
     {
-      accepts: { scheme: 'exact', network, price, payTo, extra } as const,
+      accepts: { scheme: meter ? 'upto' : 'exact', network, price, payTo, extra } as const,
       description: about,
       mimeType: 'application/json',
       extensions: { bazaar: discoverable(answer), ...extensions },

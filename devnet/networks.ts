@@ -51,8 +51,13 @@ export function multicallAt({ contracts }: Chain): Address {
 
 const added = new Map<number, LocalNetwork>()
 
+/** What a local chain needs of a row of networks. */
+type LocalRow = Pick<EvmRow, 'chainId' | 'title' | 'coin' | 'multicall'> & {
+  assets: readonly [Pick<EvmRow['assets'][0], 'address' | 'domain'>, ...unknown[]]
+}
+
 /** Makes the network of a row one that can run locally, with its first token. Returns its chain id. */
-export function addLocalNetwork({ chainId, title, coin, assets: [token], multicall }: EvmRow): number {
+export function addLocalNetwork({ chainId, title, coin, assets: [token], multicall }: LocalRow): number {
   const { symbol, decimals } = coin
   const chain = defineChain({
     id: chainId,

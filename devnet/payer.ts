@@ -1,5 +1,6 @@
 import { toClientEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
+import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import type { Address, Hex } from 'viem'
@@ -12,7 +13,7 @@ export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
 export type PaidAnswer = {
   status: number
   body: unknown
-  /** The amount that the client signed, in atomic units; undefined without a payment. */
+  /** The amount that the client signed, by `upto` the maximum, in atomic units; undefined without a payment. */
   amount: bigint | undefined
   /** The payee that the client signed; undefined without a payment. */
   payTo: string | undefined
@@ -52,7 +53,7 @@ export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, asse
     let payTo: string | undefined
     const allowedAssets = [...assets, ...(solana?.assets ?? [])]
     const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets } })
-    const client = registerExactEvmScheme(usual, { signer: account })
+    const client = registerExactEvmScheme(usual, { signer: account }).register('eip155:*', new UptoEvmScheme(account))
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)

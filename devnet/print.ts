@@ -7,15 +7,16 @@ import { demoFolder } from './world-folder'
 
 /** One payment on one line, in fixed columns. */
 export function paymentLine(path: string, answer: PaidAnswer): string {
-  const { amount, payTo, receipt, milliseconds } = answer
+  const { amount: signed = 0n, payTo, receipt, milliseconds } = answer
+  const moved = receipt?.amount === undefined ? signed : BigInt(receipt.amount)
   const cells = [
-    `${formatUnits(amount ?? 0n, 6)} USDC`.padStart(12),
+    `${formatUnits(moved, 6)} USDC`.padStart(12),
     `${short(receipt?.payer)} -> ${short(payTo)}`,
     `GET ${path}`.padEnd(12),
     titleOf(receipt?.network).padEnd(12),
     `${milliseconds} ms`.padStart(9),
     // Last, because its length differs by chain.
-    receipt?.transaction ?? '',
+    `${receipt?.transaction ?? ''}${moved < signed ? ` of at most ${formatUnits(signed, 6)} USDC` : ''}`,
   ]
   return cells.join('  ')
 }
@@ -72,7 +73,7 @@ export function addresses(world: Shown): string {
     ['', `${solana.url} (Solana), ${solanaDevnet.url} (Solana devnet); JSON-RPC without notifications`],
     ['Database', world.databaseFolder],
     ['Service log', world.logFile ?? 'here'],
-    ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base, or /almanac, on Solana)'],
+    ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base, /almanac, on Solana, or /tokens, by upto)'],
     ['Agents', 'npm run agent       (buys credits and sells with them on Base Sepolia; npm run agent -- solana on Solana)'],
     ['Stop', 'Ctrl-C'],
   ])

@@ -92,7 +92,7 @@ export async function unfoldAndEnter(page: Page, key: string): Promise<void> {
 
 async function enterAdminKey(page: Page, key: string): Promise<void> {
   await page.getByLabel('Admin key').fill(key)
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 // Compares the path: the sign-in URL itself ends with the path as its `to`.

@@ -170,3 +170,11 @@ test('nothing moves when the rows of a list come after its page', async ({ page 
   await addSettlements(user, 60)
   expect(await movedOn(page, '/dashboard/settlements')).toEqual([])
 })
+
+test('nothing moves on a phone when the figures come after their page', async ({ page }) => {
+  const user = newUser()
+  await signInWithKey(page, 'the shop', user)
+  await addSettlements(user, 60)
+  await page.setViewportSize({ width: 390, height: 900 })
+  expect(await movedOn(page, '/dashboard')).toEqual([])
+})

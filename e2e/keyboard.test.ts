@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { newSecretKey } from '../devnet/solana/keys'
 import { signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
@@ -35,8 +36,8 @@ test('the palette opens screens and keys by name and runs actions', async ({ pag
 
   await search(page, 'book')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/dashboard\/keys\?key=/)
-  await expect(page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'the bookshop' }) })).toBeFocused()
+  await expect(page).toHaveURL(/\/dashboard\/keys\/[0-9a-f-]{36}/)
+  await expect(heading(page, 'the bookshop')).toBeVisible()
 
   await search(page, 'nak')
   await page.keyboard.press('Enter')
@@ -196,10 +197,9 @@ test('single keys can be turned off, and the palette still works', { tag: '@long
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
-test("a wallet's palette buys credits and switches environments, an administrator's opens tenants", { tag: '@long' }, async ({
-  page,
-  browser,
-}) => {
+test("a wallet's palette buys credits and switches environments, an administrator's opens a tenant by its name", {
+  tag: '@long',
+}, async ({ page, browser }) => {
   await giveSolanaWallet(page, newSecretKey())
   await signInWithWallet(page, SOLANA, '/agent')
   await heading(page, 'Agent').waitFor()
@@ -220,5 +220,13 @@ test("a wallet's palette buys credits and switches environments, an administrato
   await tenants.waitFor()
   await console.keyboard.press('/')
   await expect(tenants).toBeFocused()
+  const merchant = await browser.newPage()
+  const name = `shop ${randomUUID().slice(0, 8)}`
+  await signInWithKey(merchant, name)
+  await merchant.close()
+  await search(console, name)
+  await console.getByRole('option', { name }).click()
+  await expect(console).toHaveURL(/\/console\/tenants\/[0-9a-f-]{36}/)
+  await expect(heading(console, name)).toBeVisible()
   await console.close()
 })

@@ -71,15 +71,17 @@ test('a page of a list is in the URL: a reload and a step back keep it, and anot
   await expect.poll(first).toBe(pages[1])
 })
 
-test('a list says how many it has, their sum and the share that settled, of its filter and of each outcome', async ({ page }) => {
+test('a list says how many it has, their sum and the share of valid ones that settled, of its filter and of each outcome', async ({
+  page,
+}) => {
   await merchantWith(page, 120)
   const summary = page
     .getByRole('main')
     .getByRole('status')
     .filter({ hasText: /attempt|settlement|failed/ })
   const counts = async () => (await page.getByRole('group', { name: 'Outcome' }).getByRole('button').allTextContents()).join(', ')
-  // A hundred and twenty of 0.001 to 0.12 USDC, of which every fourth was refused.
-  await expect(summary).toHaveText('120 attempts · 5.4 USDC · 75.0% settled')
+  // A hundred and twenty of 0.001 to 0.12 USDC, of which every fourth was refused, as its payer had no funds.
+  await expect(summary).toHaveText('120 attempts · 5.4 USDC · 100.0% of valid payments settled')
   await expect.poll(counts).toBe('All 120, Settled 90, Failed 30')
   await outcomeOf(page, 'Settled').click()
   await expect(summary).toHaveText('90 settlements · 5.4 USDC')
@@ -87,10 +89,10 @@ test('a list says how many it has, their sum and the share that settled, of its 
   await expect(summary).toHaveText('30 failed · 25.0% of all attempts')
   await outcomeOf(page, 'All').click()
   await choose(page, 'Network', 'Solana devnet')
-  await expect(summary).toHaveText('40 attempts · 1.8 USDC · 75.0% settled')
+  await expect(summary).toHaveText('40 attempts · 1.8 USDC · 100.0% of valid payments settled')
   await page.getByRole('searchbox', { name: 'Search settlements' }).fill('0.009')
   await expect(linksOf(page)).toHaveCount(1)
-  await expect(summary).toHaveText('1 attempt · 0.009 USDC · 100.0% settled')
+  await expect(summary).toHaveText('1 attempt · 0.009 USDC · 100.0% of valid payments settled')
   await expect.poll(counts).toBe('All 1, Settled 1, Failed 0')
 })
 

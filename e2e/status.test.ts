@@ -34,7 +34,7 @@ test('a visitor reads the status of each tier, with bounds, reasons and the same
   expect(json.headers()).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' })
   expect(await json.json()).toMatchObject({ available: true, claim_min: 20 })
   expect(await json.text()).not.toContain(owner)
-  await visitor.getByRole('link', { name: 'The same as JSON' }).click()
+  await visitor.getByRole('link', { name: 'View as JSON' }).click()
   await visitor.waitForURL('**/status.json')
   await visitor.close()
 })

@@ -6,7 +6,7 @@ import { test } from './journey'
 import { movedOn } from './moved'
 import { sharedReceipt } from './receipts'
 
-for (const width of casesOf([390], [1440])) {
+for (const width of casesOf([390], [1024, 1440])) {
   test(`nothing moves while a page loads, ${width} pixels wide`, { tag: '@long' }, async ({ page }) => {
     const still = async (paths: readonly string[]) => {
       await page.setViewportSize({ width, height: 900 })

@@ -119,7 +119,7 @@ describe('a failure is one line and exit code 1', () => {
       'an agent without money',
       async () => ({ AGENT_KEY: await poor() }),
       [],
-      "/api/v1/agent/purchase answered 402: The payer's balance is lower than the amount.\n",
+      "/api/v1/agent/purchase answered 402: The payer's balance is lower than the amount. The payment was on Base Sepolia (eip155:84532).\n",
     ],
     [
       'a customer without money',

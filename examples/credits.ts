@@ -20,10 +20,11 @@ export type Balance = { credits_remaining: number; credits_used: number; credits
 /** A settlement with one of the wallet's keys; `payer_amount` in atomic units. */
 export type Settlement = { success: boolean; tx_hash: string; payer_amount: string; payer: string; resource: string }
 
-/** Buys credits. `wrapFetchWithPayment` gets the 402 with the price, signs the payment and sends the request again. */
+/** Buys credits on the wallet's network. `wrapFetchWithPayment` gets the 402 with the price, signs the payment and sends the request again. */
 export async function buyCredits(serviceUrl: string, wallet: Wallet, credits: number): Promise<Purchase> {
   const pay = wrapFetchWithPayment(fetch, wallet.client)
-  return jsonOf(await pay(`${serviceUrl}/api/v1/agent/purchase?credits=${credits}`, { method: 'POST' }))
+  const query = `credits=${credits}&network=${encodeURIComponent(wallet.network)}`
+  return jsonOf(await pay(`${serviceUrl}/api/v1/agent/purchase?${query}`, { method: 'POST' }))
 }
 
 /** The wallet's balance in the environment of its purchase: credits from a test network settle on test networks only. */

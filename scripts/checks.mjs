@@ -7,7 +7,7 @@ import { root } from './steps.mjs'
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
 /** The folders whose imports are checked. */
-const IMPORTING = ['server', 'app', 'components', 'devnet', 'test', 'e2e', 'bench', 'scripts']
+const IMPORTING = ['server', 'app', 'components', 'devnet', 'test', 'e2e', 'bench', 'scripts', 'packages']
 
 /**
  * What needs no service, no database and no chain, in two lanes for two cores: the checks of a lane run one after the other.

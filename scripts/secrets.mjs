@@ -15,7 +15,7 @@ const FORMS = [
   { what: 'a sign-in message', form: /wants you to sign in with your/i },
   {
     what: 'a path with a key',
-    form: /(?<!\/api)\/v1\/(?!:|<API_KEY>|(?:flash\/)?(?:settle|verify|explain|supported|discovery\/(?:resources|search))\b)[^\s"\\/]/i,
+    form: /(?<!\/api)\/v1\/(?!:|<API_KEY>|(?:flash\/)?(?:settle|verify|explain|supported|discovery\/(?:resources|search|report|skill))\b)[^\s"\\/]/i,
   },
 ]
 

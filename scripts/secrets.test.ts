@@ -40,7 +40,7 @@ test.each([
 })
 
 test('a log of route patterns, hashes and ids holds no secret', () => {
-  const line = `{"route":"/v1/:key/settle","other":"/api/v1/auth/siwe","keyless":"/v1/discovery/search","hash":"0x${'ab'.repeat(32)}","msg":"send the API key as bearer token"}\n`
+  const line = `{"route":"/v1/:key/settle","other":"/api/v1/auth/siwe","keyless":"/v1/discovery/report","hash":"0x${'ab'.repeat(32)}","msg":"send the API key as bearer token"}\n`
   expect(check(line.repeat(2), `${PRIVATE_KEY}\n`)).toEqual({ lines: 2, secrets: 1, found: [] })
 })
 

@@ -157,6 +157,8 @@ export type AppConfig = {
   finalityDepth: number
   /** How long an accepted payment counts against queues, in milliseconds. */
   horizonMs: number
+  /** The signers that no payment by `upto` is offered any more, in lower case: they still send what names them. */
+  retiringSigners: ReadonlySet<string>
   /** The limits of a Solana transaction for its fee payer, and the programs of smart wallets that may pay. */
   svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string> }
   /** The identity provider for merchants on the dashboard; null when none is configured. */

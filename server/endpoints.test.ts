@@ -17,6 +17,7 @@ const BELOW = [
   'GET supported',
   'GET discovery/resources',
   'GET discovery/search',
+  'GET discovery/report',
 ]
 const PREFIXES = { Sandbox: '/sandbox', Keyed: '/v1/:key', Flash: '/v1/:key/flash' }
 const OTHERS = [
@@ -24,6 +25,7 @@ const OTHERS = [
   'GET /.well-known/jwks.json',
   'GET /discovery/resources',
   'GET /discovery/search',
+  'GET /discovery/skill',
   'POST /api/v1/keys',
   'GET /api/v1/keys',
   'DELETE /api/v1/keys/:id',
@@ -39,6 +41,21 @@ const OTHERS = [
   'GET /api/me/history',
   'GET /api/me/analytics',
   'PATCH /api/me/tenants/:id',
+  'POST /api/me/keys',
+  'GET /api/me/keys',
+  'GET /api/me/keys/:id',
+  'PATCH /api/me/keys/:id',
+  'DELETE /api/me/keys/:id',
+  'POST /api/me/keys/:id/rotate',
+  'POST /api/me/webhooks',
+  'GET /api/me/webhooks',
+  'PATCH /api/me/webhooks/:id',
+  'DELETE /api/me/webhooks/:id',
+  'POST /api/me/webhooks/:id/rotate',
+  'POST /api/me/webhooks/:id/test',
+  'GET /api/me/deliveries',
+  'GET /api/me/deliveries/:id',
+  'POST /api/me/deliveries/:id/resend',
   'POST /admin/tenants',
   'GET /admin/tenants',
   'GET /admin/tenants/:id',
@@ -54,6 +71,7 @@ const OTHERS = [
   'GET /status.json',
   'GET /openapi.json',
   'GET /llms.txt',
+  'POST /mcp',
 ]
 
 const published = listed(endpoints)

@@ -8,7 +8,7 @@ describe('a change in words', () => {
     ['rps', null, '7', "Requests per second: the plan's → 7"],
     ['maxAmount', '50000', null, 'Maximum per payment: 0.05 USDC → no limit'],
     ['allowedNetworks', [], ['eip155:8453'], 'Networks: all → Base'],
-    ['payToAllow', ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'], [], 'Recipients: 0x2096…287C → all'],
+    ['payToAllow', ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'], [], 'Recipients (payTo): 0x2096…287C → all'],
     ['historyEnabled', 'true', 'false', 'History: on → off'],
     ['waitUntil', null, 'finalized', 'Settle answers: as usual → finalized'],
     ['revokedAt', null, '2026-11-27T07:00:00+00:00', 'Revoked'],

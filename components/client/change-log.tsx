@@ -103,7 +103,7 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
   settlementQuota: { name: 'Settlements a month', written: count },
   verificationQuota: { name: 'Verifications a month', written: count },
   allowedNetworks: { name: 'Networks', written: (value) => listed(value, networkTitle) },
-  payToAllow: { name: 'Recipients', written: (value) => listed(value, shortened) },
+  payToAllow: { name: 'Recipients (payTo)', written: (value) => listed(value, shortened) },
   maxAmount: {
     name: 'Maximum per payment',
     written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'no limit'),

@@ -7,9 +7,6 @@ import { networksFor } from './use-signed-wallet'
 
 export type OwnKey = inferRouterOutputs<Root>['keys']['list']['keys'][number]
 
-/** The name of a key; its owner need not give one. */
-export const keyName = ({ name }: Pick<OwnKey, 'name'>): string => name || 'Unnamed key'
-
 /** A quota of which so much is used needs its merchant. */
 export const WARN_SHARE = 0.8
 

@@ -10,6 +10,7 @@ const STATES: Record<string, string> = {
   USED_ELSEWHERE: 'Used by another transaction',
   EXPIRED: 'Expired unused',
   UNPAID: 'Not paid: mined without it',
+  UNCHARGED: 'Nothing charged',
   REVERSED: 'Reversed by a reorganization',
   // Outcomes of payments without recorded steps.
   RECEIVED: 'Received',
@@ -19,7 +20,7 @@ const STATES: Record<string, string> = {
   FAILED: 'Failed',
 }
 
-const SETTLED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL', 'SETTLED'])
+const SETTLED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL', 'SETTLED', 'UNCHARGED'])
 
 const FAILED: ReadonlySet<string> = new Set([
   'REJECTED',

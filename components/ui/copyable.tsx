@@ -10,10 +10,12 @@ type Props = {
   label: string
   /** Takes all room, with its icon at the right edge. */
   fill?: boolean
+  /** Whether what it shows is words instead of the text. */
+  inWords?: boolean
 }
 
 /** A long text, shown shortened; a click copies all of it. */
-export function Copyable({ text, shown, label, fill = false }: Props) {
+export function Copyable({ text, shown, label, fill = false, inWords = false }: Props) {
   const { state, copy } = useCopy(text)
   return (
     <button
@@ -22,7 +24,8 @@ export function Copyable({ text, shown, label, fill = false }: Props) {
       title={text}
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
       className={cx(
-        'group relative max-w-full gap-1.5 rounded align-middle font-mono text-sm hover:text-accent',
+        'group relative max-w-full gap-1.5 rounded align-middle text-sm hover:text-accent',
+        !inWords && 'font-mono',
         fill ? 'flex w-full items-start justify-between' : 'inline-flex items-center',
       )}
     >
@@ -53,19 +56,6 @@ export function Copyable({ text, shown, label, fill = false }: Props) {
     </button>
   )
 }
-
-/** A long address or hash on one line: all of it where there is room, else without its middle. */
-export function Fitting({ text }: { text: string }) {
-  return (
-    <span title={text} className="inline-flex max-w-full min-w-0">
-      {/* Screen readers would hear a gap between boxes. */}
-      <span className="sr-only select-none">{text}</span>
-      <CutInMiddle text={text} end={ADDRESS_END} />
-    </span>
-  )
-}
-
-const ADDRESS_END = 4
 
 /** The boxes of a text that loses its middle where room is short: `end` characters stay. Hidden from screen readers. */
 export function CutInMiddle({ text, end }: { text: string; end: number }) {

@@ -3,9 +3,10 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 /** The parts of a row that have a use of their own. */
 const OWN = 'a, button, input, select, label, summary'
 
-/** The handlers of a row that opens as a whole. With Ctrl, Cmd or the middle button its link opens in a new tab. */
-export function openingRow(open: () => void, href?: string) {
+/** The handlers of a row that opens as a whole. With Ctrl, Cmd or the middle button its link opens in a new tab. `near`: it may open soon. */
+export function openingRow(open: () => void, href?: string, near?: () => void) {
   return {
+    ...(near ? { onPointerEnter: near, onFocus: near } : {}),
     onClick(event: MouseEvent<HTMLElement>) {
       // A click that ends a selection of text opens nothing.
       if (isOwn(event) || getSelection()?.isCollapsed === false) return
@@ -18,10 +19,11 @@ export function openingRow(open: () => void, href?: string) {
   }
 }
 
-/** The handlers of the link of such a row: a plain click, Enter and Space open it here. */
-export function openingLink(open: () => void, href: string) {
+/** The handlers of the link of such a row: a plain click, Enter and Space open it here. `near`: it may open soon. */
+export function openingLink(open: () => void, href: string, near?: () => void) {
   return {
     href,
+    ...(near ? { onPointerEnter: near, onFocus: near } : {}),
     onClick(event: MouseEvent<HTMLElement>) {
       if (isElsewhere(event)) return
       event.preventDefault()

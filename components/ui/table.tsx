@@ -34,8 +34,8 @@ type Props<Row> = {
   /** On narrower screens a card stands for each row. */
   from?: keyof typeof FROM
   card: (row: Row) => ReactNode
-  /** Opens a row as a whole, here or at its address in a new tab. */
-  opening?: (row: Row) => { open: () => void; href?: string }
+  /** Opens a row as a whole, here or at its address in a new tab. `near`: it may open soon. */
+  opening?: (row: Row) => { open: () => void; href?: string; near?: () => void }
   /** Whether its head stays in view, and it scrolls sideways where it is wider than its box. */
   wide?: boolean
   className?: string
@@ -98,7 +98,7 @@ function Rows<Row>({ headStays = false, ...props }: PartProps<Row> & { headStays
           return (
             <tr
               key={keyOf(row)}
-              {...(opened ? openingRow(opened.open, opened.href) : {})}
+              {...(opened ? openingRow(opened.open, opened.href, opened.near) : {})}
               className={cx(LINE, opened && 'cursor-pointer hover:bg-code/60', rowClass, arriving?.(row) && 'arriving')}
             >
               {columns.map(({ title, cell, hint, cellClass }) => (

@@ -6,7 +6,7 @@ const ID = '00000000-0000-4000-8000-00000000d31c'
 
 /** Minutes after the begin, and what the operator wrote. */
 const UPDATES = [
-  [4, 'Our main node of Base answers slowly, so payments wait several seconds. We look into it.'],
+  [4, 'Our main Base node is slow, so payments wait several seconds. We are investigating.'],
   [16, 'Payments go through another node. Settle times are falling.'],
   [47, 'Settle times are as usual. No payment was lost.'],
 ] as const

@@ -73,7 +73,7 @@ async function list(db: Db, sold: SeededRow): Promise<void> {
   const { network, payTo, resource, amount } = sold
   const asset = mainAsset(network).address
   const declared = declarationOf(resource)
-  const row: DeclaredRow = { network, asset, payTo, resource, declared, amount: BigInt(amount), ...ofKey(sold) }
+  const row: DeclaredRow = { scheme: 'exact', network, asset, payTo, resource, declared, amount: BigInt(amount), ...ofKey(sold) }
   const listing = listingOf({ ...row, declared }, { privateHosts: true })
   if (!listing || 'rejected' in listing)
     throw new Error(`${resource} cannot be listed: ${listing?.rejected ?? 'nothing declared'}`)

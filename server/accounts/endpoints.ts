@@ -84,12 +84,12 @@ export const changeOwnTenant = endpoint({
   summary: 'Switch the history of a key on or off',
   description: 'Applies to all later settlements. The id is the `tenant_id` of every history entry.',
   rate: signedInRate,
-  credentials: merchantCredentials,
+  credentials: merchantCredentials('keys:write'),
   params: idInPath('tenant'),
   unknownId: noOwnTenant,
   body: merchantChanges,
   responses: { 200: { description: 'The settings as they are now.', schema: ownTenant } },
-  errors: [400, 401, 404, 413, 429, 503],
+  errors: [400, 401, 403, 404, 413, 429, 503],
   handler: async ({ app, who, params, body }) => wireOwnTenant(await changeHistory(app, who, params.id, body.history_enabled)),
 })
 

@@ -61,6 +61,11 @@ export function wireTenantWithKey({ tenant, key, secret }: WithSecret) {
   return { ...wireTenant(tenant), api_key: secret, prefix: key.prefix }
 }
 
+/** A key as its owner's API sends it, with its new secret and its facilitator URL. */
+export function wireOwnKeyWithSecret(app: Pick<App, 'config'>, made: WithSecret) {
+  return { ...wireTenantWithKey(made), endpoint: endpointsOf(app, made.secret).endpoint }
+}
+
 /** A tenant as its owner's dashboard shows it. */
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)

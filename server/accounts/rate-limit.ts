@@ -32,6 +32,13 @@ export function createRateLimit(redis?: SharedRedis): RateLimit {
   }
 }
 
+/** The refusal of calls beyond the rate of this process. */
+export const tooManyCalls = (seconds: number) =>
+  new ServiceError('too_many', `too many calls in a short time; wait ${seconds} s and try again`, {
+    reason: 'rate_limit_exceeded',
+    retryAfterSeconds: seconds,
+  })
+
 function overRedis({ client }: SharedRedis) {
   const limiter = new RateLimiterRedis({ ...WINDOW, storeClient: client, rejectIfRedisNotReady: true })
   // The outer limiter alone has the insurance: with one inside too, a late failure would count a request twice.

@@ -64,6 +64,29 @@ export const tenantWithKey = component(
     .describe('A tenant with its new key.'),
 )
 
+/** A key of a merchant or wallet, with its secret. */
+export const ownKeyWithSecret = component(
+  'KeyWithSecret',
+  z
+    .strictObject({
+      ...fields,
+      api_key: z.string().meta({ description: 'The new secret. We show it only once.', examples: ['qt_EXAMPLE-of-a-key'] }),
+      prefix: z.string().meta({ description: 'Its first characters.', examples: ['qt_EXAMPLE'] }),
+      endpoint: z
+        .string()
+        .meta({ description: 'The facilitator URL. Keep it secret.', examples: ['https://pay.example/v1/qt_EXAMPLE-of-a-key'] }),
+    })
+    .describe('A key with its new secret.'),
+)
+
+/** The keys of a merchant or wallet. */
+export const ownKeys = component(
+  'OwnKeys',
+  z
+    .strictObject({ keys: z.array(tenant).describe('Live ones first, then revoked ones; each newest first.') })
+    .describe('Your keys, without their secrets.'),
+)
+
 /** A page of tenants. */
 export const tenantPage = component(
   'TenantPage',

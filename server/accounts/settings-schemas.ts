@@ -159,6 +159,45 @@ export const tenantChanges = component(
     .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
 )
 
+const ownSettings = settings
+  .pick({
+    name: true,
+    history_enabled: true,
+    allowed_networks: true,
+    pay_to_allow: true,
+    max_amount: true,
+    share_transactions: true,
+    wait_until: true,
+    public_receipts: true,
+  })
+  .partial()
+
+type OwnSettings = z.output<typeof ownSettings>
+
+// Absent fields stay absent: they keep their value.
+const ownFields = (given: OwnSettings) => ({
+  ...named('name', given.name),
+  ...named('historyEnabled', given.history_enabled),
+  ...named('allowedNetworks', given.allowed_networks),
+  ...named('payToAllow', given.pay_to_allow),
+  ...named('maxAmount', given.max_amount),
+  ...named('shareTransactions', given.share_transactions),
+  ...named('waitUntil', given.wait_until),
+  ...named('publicReceipts', given.public_receipts),
+})
+
+/** The body of `POST /api/me/keys`, which may be absent. */
+export const newOwnKey = component(
+  'NewKey',
+  ownSettings.transform((given) => ({ ...ownFields(given), name: given.name ?? '' })),
+)
+
+/** The body of `PATCH /api/me/keys/:id`: absent fields stay unchanged. */
+export const ownKeyChanges = component(
+  'KeyChanges',
+  ownSettings.transform(ownFields).refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
+)
+
 /** The body of `POST /admin/tenants/:id/rotate`. */
 export const rotation = component(
   'Rotation',

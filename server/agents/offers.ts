@@ -5,8 +5,9 @@ import { ServiceError } from '../base/errors'
 import { minimumAmount } from '../payments/admission'
 import { feePayersOf, signersOf } from '../payments/facilitators'
 import { advertisedFeePayer } from '../payments/supported'
+import { malformed } from '../x402/json'
 import { dollarOn, USDC } from '../x402/networks/assets'
-import { isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks/networks'
+import { type Environment, environmentOf, isEvmNetwork, type NetworkId, networkIds, networkRow } from '../x402/networks/networks'
 
 /** The payment requirements for credits on one network. Addresses in the network's form; `amount` in atomic units. */
 export type Offer = {
@@ -23,16 +24,21 @@ export function purchaseUrl({ config }: Pick<App, 'config'>): string {
 }
 
 /**
- * The networks on which credits are sold, which all have a dollar token: those that the operator configured, else the served mainnets,
- * else the testnets.
+ * The networks on which credits are offered by default: those that the operator configured, else the served mainnets, else the testnets.
  */
-export function purchaseNetworks(app: App): NetworkId[] {
+function purchaseNetworks(app: App): NetworkId[] {
+  const sold = sellingNetworks(app)
+  if (app.config.purchase.networks.length > 0) return sold
+  const mainnets = sold.filter((id) => !networkRow(id).testnet)
+  return mainnets.length > 0 ? mainnets : sold
+}
+
+/** The networks on which credits are sold, which all have a dollar token: those that the operator configured, else all that are served. */
+export function sellingNetworks(app: App): NetworkId[] {
   const { networks: named, payTo } = app.config.purchase
   const paid = networkIds.filter((id) => payTo[networkRow(id).family] !== null && tierOf(app, id) !== null)
   const sold = paid.filter((id) => dollarOn(id) !== null)
-  if (named.length > 0) return sold.filter((id) => named.includes(id))
-  const mainnets = sold.filter((id) => !networkRow(id).testnet)
-  return mainnets.length > 0 ? mainnets : sold
+  return named.length > 0 ? sold.filter((id) => named.includes(id)) : sold
 }
 
 /** The tier whose signers settle purchases on a network; null without one. */
@@ -41,17 +47,28 @@ export function tierOf(app: App, network: NetworkId): Tier | null {
   return tiers.find((tier) => signersOf(app, tier, network) !== null) ?? null
 }
 
+/** What narrows an offer: an environment, one network, or both. */
+type OfferFilter = { environment?: Environment | undefined; network?: NetworkId | undefined }
+
+/** The networks of an offer: those of this environment and network. A testnet is offered beside mainnets only to who asks for it. */
+function offeredNetworks(app: App, { environment, network }: OfferFilter): NetworkId[] {
+  const sold = environment === undefined && network === undefined ? purchaseNetworks(app) : sellingNetworks(app)
+  return sold.filter((id) => (network ?? id) === id && (environment ?? environmentOf(id)) === environmentOf(id))
+}
+
 /**
  * The offers for so many credits, one per network; for more where the network's minimum payment is higher. Throws `unavailable` if credits
- * are not sold here.
+ * are not sold here, `bad_request` if they are sold on other networks only.
  */
-export function offers(app: App, credits: number): [Offer, ...Offer[]] {
+export function offers(app: App, credits: number, filter: OfferFilter = {}): [Offer, ...Offer[]] {
   const price = BigInt(credits) * CREDIT_PRICE
-  const [first, ...others] = purchaseNetworks(app).map((network) => {
+  const [first, ...others] = offeredNetworks(app, filter).map((network) => {
     const least = minimumAmount(app.config, network, USDC)
     return offerOn(app, network, price > least ? price : least)
   })
   if (first) return [first, ...others]
+  const sold = sellingNetworks(app)
+  if (sold.length > 0) throw malformed(`credits are not sold there; they are sold on ${sold.join(', ')}`)
   throw new ServiceError(
     'unavailable',
     'this facilitator does not sell credits; it has no address to pay to, or no dollar token',

@@ -9,11 +9,11 @@ import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
 import { headerExamples } from '../http/openapi/headers'
 import { checked, clientIp, queryOf } from '../http/request'
-import { refusal } from '../http/schemas'
+import { knownNetwork, refusal } from '../http/schemas'
 import { displayAddress } from '../x402/addresses'
 import { malformed } from '../x402/json'
 import { OFFER_SECONDS } from '../x402/networks/expiry-margin'
-import { networkRow } from '../x402/networks/networks'
+import { environments, networkRow } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { reasons } from '../x402/reasons/reasons'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
@@ -34,6 +34,14 @@ const offerQuery = z.object({
         .default(CREDITS_MIN),
     )
     .meta({ description: 'How many credits to offer.' }),
+  environment: z
+    .enum(environments, `must be ${environments.join(' or ')}`)
+    .optional()
+    .meta({
+      description: 'Only offers of mainnets or of testnets. Default: mainnets, if credits are sold there.',
+      examples: ['testnet'],
+    }),
+  network: knownNetwork.optional().meta({ description: 'Only the offer on this network.', examples: ['eip155:84532'] }),
   x402Version: z
     .preprocess(
       (written) => (written === '1' || written === '2' ? Number(written) : written),
@@ -126,7 +134,7 @@ export const buyCredits = endpoint({
     const { key: choice } = checked(keyQuery, queryOf(request))
     const bought = await purchase(app, { payment, key: choice, ip: clientIp(request), hangUp: request.signal })
     const headers = receipt(payment, bought)
-    if (bought.end === 'failed') return offer(app, request, failureText(bought), headers)
+    if (bought.end === 'failed') return offer(app, request, `${failureText(bought)} ${paidOn(payment)}`, headers)
     const { wallet, environment, credits, key } = bought
     const body = {
       status: bought.end,
@@ -157,8 +165,8 @@ function paymentIn({ headers }: Request): { name: string; value: string } | null
 
 /** A 402 for clients of both versions: version 2 reads the header, version 1 the body. */
 function offer(app: App, request: Request, error: string, headers: Record<string, string> = {}): Response {
-  const { credits, x402Version } = checked(offerQuery, queryOf(request))
-  const all = offers(app, credits)
+  const { credits, x402Version, environment, network } = checked(offerQuery, queryOf(request))
+  const all = offers(app, credits, { environment, network })
   const url = purchaseUrl(app)
   const required = {
     x402Version: 2,
@@ -199,5 +207,8 @@ function failureText({ reason, message }: NotBought): string {
   const texts: Record<string, string> = reasons
   return message ?? texts[reason] ?? reason
 }
+
+// A wallet may have money elsewhere: the network is part of what went wrong.
+const paidOn = ({ network }: Payment) => `The payment was on ${networkRow(network).title} (${network}).`
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')

@@ -14,7 +14,7 @@ import { associatedAccount } from '../x402/schemes/exact/svm/associated-account'
 import { TOKEN_PROGRAM } from '../x402/schemes/exact/svm/programs'
 import { hasOrdinaryLayout, transferIn } from '../x402/schemes/exact/svm/rules'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
-import { isOurFeePayer, offerOn, purchaseNetworks, purchaseUrl } from './offers'
+import { isOurFeePayer, offerOn, purchaseUrl, sellingNetworks } from './offers'
 
 const named = z.object({ network: z.string().nullish(), accepted: z.object({ network: z.string().nullish() }).nullish() })
 
@@ -43,7 +43,7 @@ function networkIn(payload: unknown, name: string): string {
 }
 
 function soldOn(app: App, written: string): NetworkId {
-  const sold = purchaseNetworks(app)
+  const sold = sellingNetworks(app)
   const network = readNetwork(written)
   if (network && 'known' in network && sold.includes(network.known)) return network.known
   const titles = new Intl.ListFormat('en').format(sold.map((id) => networkRow(id).title))
@@ -107,7 +107,7 @@ export type TransferParts = { blockhash: string; source: string; destination: st
 /** The parts of a wallet's Solana payment for credits. Throws `bad_request` if this network or wallet cannot pay, `upstream` if no node answers. */
 export async function partsOfTransfer(app: App, wallet: string, network: NetworkId): Promise<TransferParts> {
   const configured = app.networks.get(network)
-  if (configured?.family !== 'svm' || !purchaseNetworks(app).includes(network)) {
+  if (configured?.family !== 'svm' || !sellingNetworks(app).includes(network)) {
     throw new ServiceError('bad_request', `credits are not sold on ${networkRow(network).title} for Solana transactions`)
   }
   const { asset, payTo } = offerOn(app, network, 0n)

@@ -68,6 +68,21 @@ describe('GET /api/v1/agent/purchase', () => {
     expect(await agents.offer(query)).toMatchObject({ status: 400, body: { error } })
   })
 
+  test('narrows to an environment or a network; where nothing is sold, it names the networks that sell', async () => {
+    const networks = async (query: string) => {
+      const { status, body } = await agents.offer(query)
+      const { accepts = [] } = body as { accepts?: { network: string }[] }
+      return [status, ...accepts.map(({ network }) => network)]
+    }
+    expect(await networks('?environment=testnet')).toEqual([402, 'eip155:84532'])
+    expect(await networks('?network=eip155:84532')).toEqual([402, 'eip155:84532'])
+    expect(await agents.offer('?environment=mainnet')).toMatchObject({
+      status: 400,
+      body: { error: 'credits are not sold there; they are sold on eip155:84532' },
+    })
+    expect((await networks('?environment=moon'))[0]).toBe(400)
+  })
+
   test('says that a payment belongs into a POST, and moves nothing', async () => {
     const payer = await harness.payer()
     const answer = await agents.offer('', inHeader.v2(await payForCredits(payer, 100n)))
@@ -190,7 +205,7 @@ describe('POST /api/v1/agent/purchase', () => {
   test('a payment that fails is a 402 with the reason, the offer and a receipt', async () => {
     const payer = await harness.payer(0n)
     const answer = await agents.buy(inHeader.v2(await payForCredits(payer, 100n)))
-    const error = "The payer's balance is lower than the amount."
+    const error = "The payer's balance is lower than the amount. The payment was on Base Sepolia (eip155:84532)."
     expect(answer).toMatchObject({ status: 402, body: { error, accepts: [{ amount: '100000' }] } })
     expect(decoded(answer, 'payment-response')).toMatchObject({
       success: false,

@@ -57,7 +57,8 @@ export const getMerchantAnalytics = endpoint({
   tag: 'Analytics',
   summary: "Show the analytics of a merchant's keys",
   description: 'Completed UTC days only. Excludes keys whose history is off.',
-  credentials: merchantCredentials,
+  credentials: merchantCredentials('analytics:read'),
+  errors: [...shared.errors, 403],
   query: windowQuery,
   handler({ app, request, who, query: { days, asset, ...where } }) {
     const scope = merchantScope(ofSubject(who), readerOf({ kind: 'merchant', id: who }, clientIp(request)))

@@ -52,7 +52,7 @@ const someRow = fc.record({
   symbol: fc.constantFrom('USDC', 'USDC', 'EURC'),
   resource: fc.constantFrom('https://shop.test/a', 'https://shop.test/b', ''),
   amount: fc.bigInt({ min: 1n, max: 2n ** 100n }),
-  errorReason: fc.constantFrom(null, null, null, 'insufficient_funds', ''),
+  errorReason: fc.constantFrom(null, null, null, 'insufficient_funds', 'invalid_exact_evm_signature', ''),
   // Odd, so that none is at the edge of a bin.
   settleMs: fc.oneof(
     fc.nat(4_000).map((n) => 2 * n + 3),
@@ -155,7 +155,7 @@ async function compare(on: Db, range: Range, zone: string, asset?: string): Prom
       const ofToken = mine.filter(({ symbol }) => symbol === token)
       const naive = naiveFigures(ofToken, token, range, zone, answer.at)
       const { days, previous, total, before, networks, reasons, times } = naive
-      const counts = ({ settled, failed, volume }: typeof answer.total) => ({ settled, failed, volume })
+      const counts = ({ settled, failed, valid, volume }: typeof answer.total) => ({ settled, failed, valid, volume })
       expect(answer.days.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(days)
       expect(answer.previous.map((day) => ({ day: day.day, ...counts(day) }))).toEqual(previous)
       expect([counts(answer.total), counts(answer.before)]).toEqual([total, before])

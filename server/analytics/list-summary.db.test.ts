@@ -114,6 +114,8 @@ test('a summary agrees with the rows of its list, whether sums or rows tell it',
         {
           settled: settled.length,
           failed: mine.length - settled.length,
+          // What the payer made fail was never valid; an unknown failure is ours.
+          valid: mine.filter(({ errorReason }) => errorReason !== 'insufficient_funds').length,
           more: false,
           volumes,
           own: { count: mine.filter(isOwn).length, more: false },

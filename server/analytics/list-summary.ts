@@ -3,12 +3,13 @@ import type { App } from '../app'
 import { DAY_MS } from '../base/durations'
 import { slotMs } from '../base/zones'
 import type { ListFilter } from '../history/list-queries'
-import { COUNTED_MAX, type Outcome, readTally, type Tally } from '../history/tally-queries'
+import { COUNTED_MAX, readTally, type Tally } from '../history/tally-queries'
 import type { Span } from '../sums/periods'
 import { type Clock, readAnalyticsClock, type SumQuery, type Sums, sumCompleted, sumNewest } from '../sums/sum-queries'
 import { bySymbol, tokenNamed } from '../x402/networks/assets'
 import { networksIn } from '../x402/networks/networks'
 import { COMPLETED_MS } from './analytics'
+import { countOf, isValid } from './outcomes'
 import { readListExtent } from './queries'
 
 type Parts = Pick<App, 'db' | 'sums' | 'lists' | 'coalesce' | 'counting' | 'recent'>
@@ -25,7 +26,7 @@ const KEPT_MS_MAX = 10_000
 
 /**
  * How many settlements of a list settled and failed, and what the settled ones are worth, per token. `count` is of the outcome and the
- * reasons of the filter; `settled` and `failed` are of all. Completed days come from their sums where these can tell the filter's rows apart;
+ * reasons of the filter; `settled`, `failed` and `valid` (all but the faults of payers) are of all. Completed days come from their sums where these can tell the filter's rows apart;
  * any other list counts its newest `counted` rows: `more` says that it has others.
  */
 export async function summarizeList(asked: Asked, { success, reasons, ...filter }: ListFilter) {
@@ -40,6 +41,7 @@ export async function summarizeList(asked: Asked, { success, reasons, ...filter 
   return {
     settled: countOf(settled),
     failed: countOf(all.outcomes) - countOf(settled),
+    valid: countOf(all.outcomes.filter(isValid)),
     more: all.more,
     volumes: [...new Set(settled.map(({ symbol }) => symbol))].toSorted(bySymbol).map((symbol) => ({
       asset: symbol,
@@ -55,8 +57,6 @@ function isWanted(reason: string, success: boolean | undefined, reasons: readonl
   if (reasons) return reason !== '' && success !== true && reasons.includes(reason)
   return success === undefined || success === (reason === '')
 }
-
-const countOf = (outcomes: readonly Outcome[]) => outcomes.reduce((sum, { count }) => sum + count, 0)
 
 const tallied = ({ app, reader }: Asked, filter: ListFilter) => app.lists(reader, (db) => readTally(db, filter))
 
@@ -95,7 +95,7 @@ function summable({ since: _since, until: _until, ...filter }: ListFilter): Summ
 // Sums are by quarters of an hour.
 const onSlots = ({ since = 0, until = 0 }: ListFilter) => since % slotMs === 0 && until % slotMs === 0
 
-const BY = { outcomes: ['symbol', 'reason'] } as const
+const BY = { outcomes: ['symbol', 'accepted', 'reason'] } as const
 
 type OutcomeSums = Sums<typeof BY>
 

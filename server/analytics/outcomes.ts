@@ -1,20 +1,32 @@
 import type { Sums } from '../sums/sum-queries'
+import { causeOf, codeOf } from '../x402/reasons/causes'
 
 /** What the outcomes of settlements are by. */
-export const OUTCOMES = ['network', 'symbol', 'reason'] as const
+export const OUTCOMES = ['network', 'symbol', 'accepted', 'reason'] as const
 
 /** How many settlements of a window had an outcome (`reason` empty: successes). */
 export type Outcome = Sums<{ outcomes: typeof OUTCOMES }>['outcomes'][number]
 
-/** How many settlements succeeded and failed, of all tokens, and the volume of the successes of one token as digits. */
+/**
+ * How many settlements succeeded and failed, of all tokens, and the volume of the successes of one token as digits. `valid`: all but those
+ * that their payers made fail. A success rate is the part of them that settled, here as on the status page.
+ */
 export function countsOf(outcomes: readonly Outcome[], symbol: string) {
-  const count = (rows: readonly Outcome[]) => rows.reduce((sum, row) => sum + row.count, 0)
   return {
-    settled: count(outcomes.filter(({ reason }) => reason === '')),
-    failed: count(outcomes.filter(({ reason }) => reason !== '')),
+    settled: countOf(outcomes.filter(({ reason }) => reason === '')),
+    failed: countOf(outcomes.filter(({ reason }) => reason !== '')),
+    valid: countOf(outcomes.filter(isValid)),
     volume: volumeOf(outcomes.filter((row) => row.symbol === symbol)),
   }
 }
+
+type Ended = { reason: string; accepted: boolean }
+
+/** Whether a payment settled, or failed through no fault of its payer. */
+export const isValid = ({ reason, accepted }: Ended): boolean => reason === '' || causeOf(codeOf(reason), accepted) !== 'payer'
+
+/** How many payments outcomes count. */
+export const countOf = (outcomes: readonly { count: number }[]): number => outcomes.reduce((sum, { count }) => sum + count, 0)
 
 /** The volume of outcomes, which are of one token. */
 export const volumeOf = (outcomes: readonly Outcome[]) => outcomes.reduce((sum, row) => sum + BigInt(row.volume), 0n).toString()

@@ -10,7 +10,10 @@ const summary = z.strictObject({
   total_settlements: count,
   successful_settlements: count,
   failed_settlements: count,
-  success_rate: rate.meta({ description: 'A fraction from 0 to 1; 0 without settlements.', examples: [0.75] }),
+  success_rate: rate.meta({
+    description: 'The part of all settlements that succeeded, from 0 to 1; 0 without settlements.',
+    examples: [0.75],
+  }),
   total_volume_atomic: volume,
   unique_payers: count.describe('Distinct payer addresses; one on several networks counts once.'),
   prev_total_settlements: count.nullable().describe(`The count ${earlier}.`),

@@ -49,6 +49,8 @@ export type RefusalFacts = {
   /** Hash and ledger id, only for the caller of the settlement. */
   transaction?: string
   settlementId?: string
+  /** What that settlement charged of a maximum, atomic units as digits. */
+  amount?: string
   payer?: string
   network?: string
   retryAfterSeconds?: number

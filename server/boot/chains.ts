@@ -41,12 +41,13 @@ export type SendingCluster = { chain: SvmChain; signers: Record<LaneClass, SvmSi
 
 type Observed = Required<Pick<ConfiguredNetwork, 'endpoints' | 'contradiction'>>
 
-/** The networks with a node, and with a signer key or another facilitator. Throws when a key is used twice. */
+/** The networks with a node, and with a signer key or another facilitator. Throws when a key is used twice, or a retiring signer has none. */
 export function configuredChains(env: Env, log: Log, timing: Timing = untimed): SendingChain[] {
   const shared = env.EVM_SIGNER_KEYS.map(createSigner)
   const sandbox = env.EVM_SANDBOX_SIGNER_KEYS.map(createSigner)
   // Two lanes over one key would allocate the same nonces.
   requireDistinct([...shared, ...sandbox], 'EVM_SIGNER_KEYS and EVM_SANDBOX_SIGNER_KEYS')
+  requireKnown(env, [...shared, ...sandbox, ...evmNetworks(env).flatMap(({ signerKeys }) => signerKeys.map(createSigner))])
   const factories = new Set(env.EVM_WALLET_FACTORIES)
   const keyed = [env.REMOTE_STANDARD_URL, env.REMOTE_FLASH_URL]
   return evmNetworks(env).flatMap(({ row, urls, flashUrls, sendUrls, signerKeys, names }) => {
@@ -225,6 +226,13 @@ function feePayersOf(env: Env, variable: 'SOLANA_SIGNER_KEYS' | 'SOLANA_SANDBOX_
 function requireDistinct(signers: readonly { address: string }[], variables: string): void {
   const twice = signers.find(({ address }, at) => signers.findIndex((other) => other.address === address) !== at)
   if (twice) throw new Error(`the key of ${twice.address} appears twice in ${variables}`)
+}
+
+// A misspelled address would be offered to payers until its key is removed.
+function requireKnown({ EVM_RETIRING_SIGNERS: retiring }: Env, signers: readonly Signer[]): void {
+  const known = new Set(signers.map(({ address }) => address.toLowerCase()))
+  const stranger = retiring.find((address) => !known.has(address))
+  if (stranger) throw new Error(`EVM_RETIRING_SIGNERS names ${stranger}, whose key is in no list of signer keys`)
 }
 
 /** The other facilitators that serve tiers for us. Throws if a URL or token is unusable. */

@@ -25,6 +25,7 @@ export function configOf(env: Env, made: Derived): AppConfig {
     freeGasUsdDay: env.FREE_GAS_USD_DAY,
     finalityDepth: env.FINALITY_DEPTH,
     horizonMs: env.SETTLE_HORIZON_MS,
+    retiringSigners: new Set(env.EVM_RETIRING_SIGNERS),
     svm: {
       maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS),
       maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS),

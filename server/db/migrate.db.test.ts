@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/database/database'
 import { embeddedFolder } from '../../test/support/database/embedded'
+import { until } from '../../test/support/until'
 import { openEmbedded } from './embedded'
 import { migrate } from './migrate'
 
@@ -113,6 +114,53 @@ describe('migrate', () => {
     await other.end()
   })
 
+  const INDEX = '-- Beside writers\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "MigrationTest_n_idx" ON "MigrationTest"("n");\n'
+  const isValid = () => database.db.query`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('"MigrationTest_n_idx"')`
+
+  test('an index is built while others write, by one of the processes that start together', async () => {
+    await add('29990101000000_step', TRIGGER)
+    await migrate(database.url, folder)
+    await add('29990102000000_index', INDEX)
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, folder)))
+    expect(applied.flat()).toEqual(['29990102000000_index'])
+    expect(await isValid()).toEqual([{ indisvalid: true }])
+  })
+
+  test('an index whose build was killed is built again', async () => {
+    await add('29990101000000_step', TRIGGER)
+    await migrate(database.url, folder)
+    await database.db.$executeRaw`CREATE INDEX "MigrationTest_n_idx" ON "MigrationTest"("n")`
+    await database.db.$executeRaw`UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('"MigrationTest_n_idx"')`
+    await add('29990102000000_index', INDEX)
+    expect(await migrate(database.url, folder)).toEqual(['29990102000000_index'])
+    expect(await isValid()).toEqual([{ indisvalid: true }])
+  })
+
+  test('a migration that needs a lock of a long reader lets writers pass, and is applied when the reader ends', async () => {
+    await add('29990101000000_step', TRIGGER)
+    await migrate(database.url, folder)
+    await add('29990102000000_more', 'ALTER TABLE "MigrationTest" ADD COLUMN at timestamptz;')
+    const [reader, writer] = [
+      new pg.Client({ connectionString: database.url }),
+      new pg.Client({ connectionString: database.url }),
+    ]
+    await Promise.all([reader.connect(), writer.connect()])
+    await reader.query('BEGIN; SELECT * FROM "MigrationTest"')
+    const applied = migrate(database.url, folder)
+    // The first try waits for three seconds, the writer behind it no longer.
+    await until(async () => (await waiting()) > 0, 'the migration to wait')
+    await writer.query('INSERT INTO "MigrationTest" VALUES (1)')
+    await reader.query('COMMIT')
+    expect(await applied).toEqual(['29990102000000_more'])
+    await Promise.all([reader.end(), writer.end()])
+  })
+
+  const waiting = async () => {
+    const [row] = await database.db.query<{ count: number }>`
+      SELECT count(*)::int AS "count" FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    return row?.count ?? 0
+  }
+
   test('an unreachable database is said to be unreachable', async () => {
     await expect(migrate('postgresql://x@127.0.0.1:1/x', folder)).rejects.toThrow('ECONNREFUSED')
   })
@@ -121,7 +169,8 @@ describe('migrate', () => {
     await add('29990101000000_step', TRIGGER)
     const data = await embeddedFolder()
     const embedded = await openEmbedded(data, { warn: () => {} })
-    expect(await migrate(embedded.url, folder)).toContain('29990101000000_step')
+    await add('29990102000000_index', INDEX)
+    expect(await migrate(embedded.url, folder)).toEqual(expect.arrayContaining(['29990101000000_step', '29990102000000_index']))
     expect(await migrate(embedded.url, folder)).toEqual([])
     await embedded.close()
     await rm(data, { recursive: true })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -9,13 +10,19 @@ const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url)
 // An arbitrary lock number: processes that start together take turns. (The embedded database has one process.)
 const LOCK = 402_402_402
 
+// A migration that waits for a lock makes the statements of running instances wait behind it. So it gives up soon, and tries again.
+const LOCK_TIMEOUT = '3s'
+const LOCK_TRIES = 60
+const PAUSE_MS = { lock: 1_000, turn: 100 }
+
 // Development versions reached the baseline's schema in steps; this was the last one.
 const BASELINE = '20261122100000_baseline'
 const LAST_BEFORE = '20261122090100_key_rate'
 
 /**
  * Applies the migrations in `prisma/migrations` and returns the applied names; each runs whole or not at all. They are recorded in the
- * table of Prisma's own tools. With nothing to apply it reads one table. Throws an error that names the migration that failed.
+ * table of Prisma's own tools. With nothing to apply it reads one table. Running instances wait for no migration longer than three seconds
+ * at a time. Throws an error that names the migration that failed.
  */
 export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
   const names = await migrationNames(folder)
@@ -39,18 +46,50 @@ async function apply(client: pg.Client, names: readonly string[], folder: string
   return missing
 }
 
-/** Runs a script and records it in one transaction, so that a start-up killed half way can be retried. */
+/** Runs a script and records it. Waits for the locks of others, but never long at once. */
 async function applyOne(client: pg.Client, name: string, script: string): Promise<void> {
-  try {
-    await client.query('BEGIN')
-    await client.query(script)
-    await client.query(RECORD, [name, checksumOf(script)])
-    await client.query('COMMIT')
-  } catch (cause) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw new Error(`database migration "${name}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  const index = concurrentIndexIn(script)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return index === null ? await applyAtOnce(client, name, script) : await buildBeside(client, name, script, index)
+    } catch (cause) {
+      await client.query('ROLLBACK').catch(() => {})
+      if (tries < LOCK_TRIES && isLockTimeout(cause)) await sleep(PAUSE_MS.lock)
+      else throw failed(name, cause)
+    }
   }
 }
+
+/** In one transaction, so that a start-up killed half way can be retried. */
+async function applyAtOnce(client: pg.Client, name: string, script: string): Promise<void> {
+  await client.query('BEGIN')
+  await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
+  await client.query(script)
+  await client.query(RECORD, [name, checksumOf(script)])
+  await client.query('COMMIT')
+}
+
+/** Builds an index while others write to its table. One that was killed half way is there and useless, so it is built again. */
+async function buildBeside(client: pg.Client, name: string, script: string, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid',
+    [index],
+  )
+  if (rowCount !== 0) await client.query(`DROP INDEX CONCURRENTLY "${index}"`)
+  await client.query(script)
+  await client.query(RECORD, [name, checksumOf(script)])
+}
+
+/** The index that a script of this one statement builds concurrently, which no transaction may hold; null for other scripts. */
+export function concurrentIndexIn(script: string): string | null {
+  const statement = script.replaceAll(/^--.*$/gm, '').trim()
+  return /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "(\w+)"[^;]*;?$/.exec(statement)?.[1] ?? null
+}
+
+const isLockTimeout = (cause: unknown) => cause instanceof Error && 'code' in cause && cause.code === '55P03'
+
+const failed = (name: string, cause: unknown) =>
+  new Error(`database migration "${name}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 
 // As Prisma's own tools create it.
 const RECORDS = `
@@ -126,13 +165,19 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 }
 
 async function inTurn<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  // Asked again and again: an index that is built beside others would wait for a statement that waits for us.
+  while (!(await isOurTurn(client))) await sleep(PAUSE_MS.turn)
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     return await work()
   } finally {
     // Ending the session would free the lock, but the embedded database has one session for all clients.
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {})
   }
+}
+
+async function isOurTurn(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS "ours"', [LOCK])
+  return rows[0]?.ours === true
 }
 
 const connection = (url: string) => ({

@@ -11,6 +11,7 @@ const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 
 
 function declaration(declared: Declaration['declared'], changes: Partial<Declaration> = {}): Declaration {
   return {
+    scheme: 'exact',
     network: 'eip155:8453',
     asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
     payTo: '0x209693bc6afc0c5328ba36faf03c514ef312287c',
@@ -26,6 +27,11 @@ const v2 = (bazaar: unknown, changes: Partial<Declaration> = {}) =>
 
 /** A chain of objects inside each other, so many below the first. */
 const nested = (levels: number): object => (levels === 0 ? {} : { properties: nested(levels - 1) })
+
+test('a payment by upto lists its maximum as the price', () => {
+  const listing = v2({ info, schema }, { scheme: 'upto', amount: 20_000n })
+  expect(listing).toMatchObject({ requirements: { scheme: 'upto', amount: '20000', maxAmountRequired: '20000' } })
+})
 
 test('a payment without a declaration has no listing', () => {
   expect(listingOf(declaration({}), rules)).toBeNull()
@@ -44,6 +50,7 @@ test('version 2 is listed with its declaration and its requirements', () => {
   const url = 'https://api.weather.com/today'
   expect(listingOf(declaration(declared), rules)).toEqual({
     url,
+    type: 'http',
     host: 'api.weather.com',
     x402Version: 2,
     description: "Today's weather",
@@ -102,12 +109,30 @@ test('a valid route template is used, any other is dropped', () => {
   expect(other).not.toHaveProperty('bazaar.routeTemplate')
 })
 
+test('a tool of an MCP server is listed by its URL and its name', () => {
+  const tool = { input: { type: 'mcp', toolName: 'get_weather', inputSchema: { type: 'object' } } }
+  const resource = 'https://api.weather.com/mcp'
+  expect(v2({ info: tool, schema, routeTemplate: '/:x' }, { resource })).toMatchObject({
+    url: `${resource}#get_weather`,
+    type: 'mcp',
+    bazaar: { info: tool },
+    requirements: { resource },
+  })
+})
+
 describe('a rejected listing has a reason', () => {
   const tooLarge = { info, schema: { ...schema, title: 'x'.repeat(9_000) } }
   test.each<[string, unknown, Partial<Declaration>, string]>([
     ['no object', 'weather', {}, 'info.input must be an object'],
     ['no info', { schema }, {}, 'info.input must be an object'],
-    ['an MCP tool', { info: { input: { type: 'mcp', toolName: 'x' } }, schema }, {}, 'type http'],
+    ['another type', { info: { input: { type: 'ftp' } }, schema }, {}, 'no type that is listed'],
+    ['an MCP tool without a name', { info: { input: { type: 'mcp' } }, schema }, {}, 'must name a tool'],
+    [
+      'an MCP tool with blanks in its name',
+      { info: { input: { type: 'mcp', toolName: 'a b' } }, schema },
+      {},
+      'must name a tool',
+    ],
     ['no method of HTTP', { info: { input: { type: 'http', method: 'GET\n' } }, schema }, {}, 'no HTTP method'],
     ['a schema that is none', { info, schema: 'x' }, {}, 'schema must be an object'],
     [
@@ -124,7 +149,7 @@ describe('a rejected listing has a reason', () => {
     ['a private host', { info, schema }, { resource: 'http://10.0.0.1/x' }, 'private'],
     ['no URL', { info, schema }, { resource: '' }, 'no URL'],
   ])('%s', (_, bazaar, changes, why) => {
-    expect(v2(bazaar, changes)).toEqual({ rejected: expect.stringContaining(why) })
+    expect(v2(bazaar, changes)).toMatchObject({ rejected: expect.stringContaining(why), rule: expect.any(String) })
   })
 
   test('eight levels are not too deep, and a reference inside the schema leads nowhere', () => {

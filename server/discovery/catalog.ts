@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Owner } from '../accounts/tenant-queries'
 import type { App } from '../app'
-import { sha256 } from '../base/hash'
 import { createReadSlots } from '../base/read-slots'
 import type { Db } from '../db/database'
 import type { EffectKind } from '../db/outbox'
+import { etagOf } from '../http/kept-response'
 import { dailyCalls } from '../sums/resource-queries'
 import {
   type Environment,
@@ -15,8 +15,7 @@ import {
   prefixNetworks,
 } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
-import { type Listing, listingOf } from './bazaar'
+import { type Listing, listingOf, type Rejected } from './bazaar'
 import { type OwnListingRow, readOwnListings } from './entry-queries'
 import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
 
@@ -104,7 +103,7 @@ const firstEdition = (): Edition => ({ number: 0, changed: false, since: Number.
 async function read(db: Db, asked: PageQuery): Promise<CatalogPage> {
   const { page, entries, total } = asked.words === null ? await listed(db, asked) : await matched(db, asked.words, asked)
   const json = JSON.stringify(page)
-  const etag = `"${Buffer.from(sha256(json)).toString('base64url').slice(0, 22)}"`
+  const etag = etagOf(json)
   const urls = entries.map(({ url }) => url)
   const days = asked.daily && asked.filter ? await dailyCalls(db, asked.filter.environment, urls) : null
   const extras = entries.map(({ url, figures, isNew }) => ({ figures, isNew, days: days?.get(url) ?? null }))
@@ -113,9 +112,25 @@ async function read(db: Db, asked: PageQuery): Promise<CatalogPage> {
 
 type Read = { page: object; entries: EntryRow[]; total: number }
 
+/** Official clients refuse a page over 4 MiB: a longer one ends earlier. */
+const PAGE_BYTES_MAX = 3_000_000
+
+/** The first of these entries that fit a page, at least one. */
+function fitting(entries: EntryRow[]): EntryRow[] {
+  let bytes = 0
+  const end = entries.findIndex((entry) => {
+    bytes += Buffer.byteLength(JSON.stringify(itemOf(entry)))
+    return bytes > PAGE_BYTES_MAX
+  })
+  return end < 0 ? entries : entries.slice(0, Math.max(1, end))
+}
+
 async function listed(db: Db, { filter, limit, offset, order = 'seen' }: PageQuery): Promise<Read> {
-  const { entries, total } = filter ? await listEntries(db, filter, { limit, offset, order }) : NOTHING
-  return { page: { x402Version: 2, items: entries.map(itemOf), pagination: { limit, offset, total } }, entries, total }
+  const { entries: read, total } = filter ? await listEntries(db, filter, { limit, offset, order }) : NOTHING
+  const entries = fitting(read)
+  // A page that ended earlier says so by its limit: the next one begins after it.
+  const pagination = { limit: entries.length < read.length ? entries.length : limit, offset, total }
+  return { page: { x402Version: 2, items: entries.map(itemOf), pagination }, entries, total }
 }
 
 /** The last result that a search can page to. */
@@ -125,9 +140,9 @@ async function matched(db: Db, words: string, { filter, limit, offset }: PageQue
   // One row more than requested shows whether there is a next page.
   const found = filter ? await searchEntries(db, words, filter, { limit: limit + 1, offset }) : NOTHING
   const { entries: more, total, partial } = found
-  const next = offset + limit
-  const cursor = more.length > limit && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
-  const entries = more.slice(0, limit)
+  const entries = fitting(more.slice(0, limit))
+  const next = offset + entries.length
+  const cursor = more.length > entries.length && next <= SEARCH_OFFSET_MAX ? writeOffset(next) : null
   const page = { x402Version: 2, resources: entries.map(itemOf), partialResults: partial, pagination: { limit, cursor } }
   return { page, entries, total }
 }
@@ -145,11 +160,12 @@ export function readOffset(cursor: string): number | null {
 }
 
 /** An entry as it is shown, with the fields that official clients read. */
-function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: EntryRow): object {
+function itemOf({ url, type, x402Version, lastSeen, bazaar, accepts, figures, ...entry }: EntryRow): object {
   const { description, mimeType, serviceName, tags, iconUrl } = entry
   return {
-    resource: url,
-    type: 'http',
+    // The key of a tool ends with its name, which stands in its declaration too.
+    resource: url.split('#', 1)[0] ?? url,
+    type,
     x402Version,
     accepts,
     lastUpdated: lastSeen.toISOString(),
@@ -160,6 +176,17 @@ function itemOf({ url, x402Version, lastSeen, bazaar, accepts, ...entry }: Entry
     ...(serviceName === null ? {} : { serviceName }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(iconUrl === null ? {} : { iconUrl }),
+    ...(figures === null || figures.tries === 0 ? {} : { quality: qualityOf(figures, lastSeen) }),
+  }
+}
+
+// The names of Coinbase's catalog, and the share of valid payments that settled.
+function qualityOf({ tries, calls, callers }: Figures, lastSeen: Date): object {
+  return {
+    l30DaysTotalCalls: calls,
+    l30DaysUniquePayers: callers,
+    lastCalledAt: lastSeen.toISOString(),
+    successRate: Math.round((calls / tries) * 10_000) / 10_000,
   }
 }
 
@@ -174,11 +201,8 @@ export function environmentFor(app: Pick<App, 'networks'>, prefix: Prefix | null
 }
 
 /** The listing that a payment declares; why it cannot have one; null when it declares none. */
-export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | { rejected: string } | null {
-  const listing = listingOf(payment, app.config)
-  return listing && payment.scheme !== USUAL_SCHEME
-    ? { rejected: `only payments by the scheme ${USUAL_SCHEME} are listed` }
-    : listing
+export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing | Rejected | null {
+  return listingOf(payment, app.config)
 }
 
 /** The effects of this payment's success. Decided with the claim, so that landing needs no further work. */

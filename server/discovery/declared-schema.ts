@@ -9,26 +9,29 @@ const PATH_MAX = 200
 
 type Steps = { left: number }
 
+/** What does not fit, as a sentence that begins with the path of its field. */
+type Misfit = { path: string; text: string }
+
 /**
- * What of a declared value does not fit the schema that came with it, with its field; null where nothing is found. It reads a few words
+ * What of a declared value does not fit the schema that came with it; null where nothing is found. It reads a few words
  * of JSON Schema and compiles nothing: `type`, `const`, `enum`, `properties`, `required`, `additionalProperties: false` and `items`. Other
  * words, and what lies behind a `$ref`, are not checked. PHP's `[]` counts as an empty object.
  */
-export function misfitOf(value: unknown, schema: unknown, name: string): string | null {
+export function misfitOf(value: unknown, schema: unknown, name: string): Misfit | null {
   const steps = { left: STEPS_MAX }
-  const misfit = misfitAt(value, schema, name, steps)
-  return steps.left > 0 ? misfit : `${name} has a schema that is too long to check`
+  const found = misfitAt(value, schema, name, steps)
+  return steps.left > 0 ? found : { path: name, text: `${name} has a schema that is too long to check` }
 }
 
-function misfitAt(value: unknown, schema: unknown, path: string, steps: Steps): string | null {
+function misfitAt(value: unknown, schema: unknown, path: string, steps: Steps): Misfit | null {
   if (--steps.left <= 0 || !isObject(schema)) return null
   const { type, enum: values, items } = schema
-  const field = path.slice(0, PATH_MAX)
   const types = [type].flat().filter(isType)
-  if (types.length > 0 && !types.some((one) => TYPES[one](value))) return `${field} must be of the type ${types.join(' or ')}`
-  if ('const' in schema && !isEqual(value, schema.const, steps)) return `${field} must be the constant of its schema`
+  if (types.length > 0 && !types.some((one) => TYPES[one](value)))
+    return misfit(path, `must be of the type ${types.join(' or ')}`)
+  if ('const' in schema && !isEqual(value, schema.const, steps)) return misfit(path, 'must be the constant of its schema')
   if (Array.isArray(values) && !values.some((one) => isEqual(value, one, steps)))
-    return `${field} must be a value that its schema names`
+    return misfit(path, 'must be a value that its schema names')
   if (Array.isArray(value)) return firstOf(value.entries(), ([at, one]) => misfitAt(one, items, `${path}.${at}`, steps))
   return isObject(value) ? misfitIn(value, schema, path, steps) : null
 }
@@ -41,22 +44,26 @@ function misfitIn(
 ) {
   const known = isObject(properties) ? properties : {}
   const isClosed = additionalProperties === false && patternProperties === undefined
-  const field = path.slice(0, PATH_MAX)
   const missing = firstOf(Array.isArray(required) ? required : [], (name) => {
     steps.left--
-    return typeof name === 'string' && !Object.hasOwn(value, name) ? `${field} lacks ${plainText(name, NAME_MAX)}` : null
+    return typeof name === 'string' && !Object.hasOwn(value, name) ? misfit(path, `lacks ${plainText(name, NAME_MAX)}`) : null
   })
   if (missing !== null) return missing
   return firstOf(Object.entries(value), ([name, one]) => {
     const shown = plainText(name, NAME_MAX)
     if (Object.hasOwn(known, name)) return misfitAt(one, known[name], `${path}.${shown}`, steps)
-    return isClosed ? `${field} has ${shown}, which its schema excludes` : null
+    return isClosed ? misfit(path, `has ${shown}, which its schema excludes`) : null
   })
 }
 
-function firstOf<T>(values: Iterable<T>, misfit: (value: T) => string | null): string | null {
+function misfit(at: string, fault: string): Misfit {
+  const path = at.slice(0, PATH_MAX)
+  return { path, text: `${path} ${fault}` }
+}
+
+function firstOf<T>(values: Iterable<T>, misfitIn: (value: T) => Misfit | null): Misfit | null {
   for (const value of values) {
-    const found = misfit(value)
+    const found = misfitIn(value)
     if (found !== null) return found
   }
   return null

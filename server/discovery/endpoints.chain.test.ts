@@ -1,12 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { privateKeyToAddress } from 'viem/accounts'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { fixture, readThrough } from '../../test/support/fixture'
 import { v1Body } from '../../test/support/payloads/payments'
+import { createUptoForge } from '../../test/support/permit2/upto'
 import { askingCatalog } from '../../test/support/service/catalog-pages'
 import { startHarness } from '../../test/support/service/harness'
 import { newPurchase } from '../../test/support/service/purchases'
 import { type Endpoint, newClient, newMerchant } from '../../test/support/service/surface'
 import { until } from '../../test/support/until'
+import type { CatalogItem } from './schemas'
 
 type Json = Record<string, unknown>
 
@@ -34,6 +37,17 @@ const settle = async (endpoint: Endpoint, body: Json) => {
 const effectsDone = () => until(async () => (await harness.app.db.outbox.count({ where: { doneAt: null } })) === 0, 'the outbox')
 
 const ask = askingCatalog(readThrough(() => harness.app))
+
+test('a report takes the share of its key, and without a paid one that of its address', async () => {
+  const lists = vi.spyOn(harness.app, 'lists')
+  onTestFinished(() => lists.mockRestore())
+  const free = await newMerchant(harness.app, { plan: 'free' })
+  const paying = await newMerchant(harness.app)
+  await ask('/sandbox/discovery/report')
+  for (const { key } of [free, paying]) await ask('/v1/discovery/report', '', { key })
+  const address = expect.stringMatching(/^address /)
+  expect(lists.mock.calls.map(([reader]) => reader)).toEqual([address, address, expect.stringMatching(/^tenant:/)])
+})
 
 describe('a settlement whose payment declares its resource', () => {
   test('v2 lists it by its URL, with the fields of official clients', async () => {
@@ -95,9 +109,32 @@ describe('a settlement whose payment declares its resource', () => {
       return settle(newClient(harness.app), v1Body(payment, { requirements }))
     }
     expect(await told({ input: { type: 'mcp' } })).toEqual({
-      bazaar: { status: 'rejected', rejectedReason: 'only resources of type http are listed' },
+      bazaar: { status: 'rejected', rejectedReason: 'outputSchema.input.type is of no type that is listed here' },
     })
     expect(await told({ input: { type: 'http', discoverable: false } })).toBeNull()
+  })
+
+  test('lists each tool of an MCP server beside the resources of HTTP', async () => {
+    const url = 'https://tools.com/mcp'
+    const merchant = await newMerchant(harness.app)
+    for (const toolName of ['rain', 'wind']) {
+      const input = { type: 'mcp', toolName, inputSchema: { type: 'object' } }
+      await settle(merchant.v1, (await declaring(url, { info: { input }, schema })).body)
+    }
+    await effectsDone()
+    const { items } = (await ask('/sandbox/discovery/resources', '?type=mcp')).body
+    expect(
+      items.map(({ resource, type, extensions }: CatalogItem) => [
+        resource,
+        type,
+        Object(extensions?.bazaar.info).input.toolName,
+      ]),
+    ).toEqual([
+      [url, 'mcp', 'wind'],
+      [url, 'mcp', 'rain'],
+    ])
+    expect(JSON.stringify((await ask('/sandbox/discovery/resources')).body)).not.toContain(url)
+    expect((await ask('/discovery/search', '?query=rain&type=mcp&network=eip155:84532')).body.resources).toHaveLength(1)
   })
 
   test('says why it is not listed, and settles', async () => {
@@ -122,6 +159,45 @@ describe('a settlement whose payment declares its resource', () => {
       rejectedReason: 'history is disabled for this API key',
     })
     expect(await app.db.outbox.count()).toBe(before)
+  })
+
+  test('verify says the same of it before any money moves', async () => {
+    const { app } = harness
+    const told = async (endpoint: Endpoint, url: string, bazaar?: unknown) => {
+      const { headers } = await endpoint.verify((await declaring(url, bazaar)).body)
+      const said = headers.get('extension-responses')
+      return said === null ? null : JSON.parse(Buffer.from(said, 'base64').toString()).bazaar
+    }
+    const client = newClient(app)
+    expect(await told(client, 'https://verified.com/')).toEqual({ status: 'processing' })
+    expect(await told(client, 'https://verified.com/', { info: 7 })).toMatchObject({ status: 'rejected' })
+    const quiet = await newMerchant(app, { historyEnabled: false })
+    expect(await told(quiet.v1, 'https://verified.com/')).toMatchObject({
+      rejectedReason: 'history is disabled for this API key',
+    })
+    const { body } = await newPurchase(harness)
+    expect((await client.verify(body)).headers.get('extension-responses')).toBeNull()
+  })
+
+  test('is in the report of its key, listed or with the rule that keeps it out', async () => {
+    const merchant = await newMerchant(harness.app)
+    for (const host of ['reported.com', 'localhost']) await settle(merchant.v1, (await declaring(`https://${host}/today`)).body)
+    await effectsDone()
+    const report = await ask('/v1/discovery/report', '?environment=testnet', { key: merchant.key })
+    expect(report).toMatchObject({
+      status: 200,
+      body: {
+        environment: 'testnet',
+        key_problems: [],
+        resources: [
+          { resource: 'https://localhost/today', listed: false, problems: [{ rule: 'url_not_public' }] },
+          { resource: 'https://reported.com/today', listed: true, problems: [], declaration: null },
+        ],
+      },
+    })
+    expect((await ask('/v1/discovery/report', '', { key: 'qt_unknown' })).status).toBe(401)
+    expect((await ask('/sandbox/discovery/report', '?environment=moon')).status).toBe(400)
+    expect((await ask('/sandbox/discovery/report')).body).toMatchObject({ environment: 'testnet' })
   })
 
   test('that fails lists nothing', async () => {
@@ -182,11 +258,45 @@ describe('which catalog is shown', () => {
     expect(await urls('/discovery/resources', '?network=!')).toBe(400)
   })
 
+  test('a payment by upto lists its maximum, found by its scheme; a charge of nothing lists none', async () => {
+    const facilitator = privateKeyToAddress(`0x${harness.env.EVM_SANDBOX_SIGNER_KEYS?.replace(/^0x/, '')}`)
+    const charged = async (url: string, charge: bigint) => {
+      const { charging } = await createUptoForge(harness.chain).paying({
+        facilitator,
+        extensions: async () => ({ bazaar: { info, schema } }),
+      })
+      const body: Json = charging(charge)
+      const paymentPayload = {
+        ...Object(body.paymentPayload),
+        resource: { url, description: 'Tokens', mimeType: 'application/json' },
+      }
+      await newClient(harness.app).settle({ ...body, paymentPayload })
+    }
+    await charged('https://tokens-by-upto.com/tokens', 700n)
+    await charged('https://nothing-by-upto.com/tokens', 0n)
+    await effectsDone()
+    expect(await urls('/sandbox/discovery/resources', '?scheme=upto')).toEqual(['https://tokens-by-upto.com/tokens'])
+    expect(await harness.app.db.resourceAccept.findMany({ where: { scheme: 'upto' } })).toMatchObject([
+      { requirements: { scheme: 'upto', amount: '100000', maxAmountRequired: '100000' } },
+    ])
+  })
+
   test('filters that match nothing return an empty list', async () => {
-    for (const filter of ['scheme=upto', 'extensions=other', `payTo=${other}`]) {
+    for (const filter of ['scheme=deferred', 'scheme=%00', 'extensions=other', `payTo=${other}`]) {
       expect(await urls('/discovery/resources', `?${filter}`)).toEqual([])
     }
     expect(await urls('/discovery/resources', `?payTo=${payTo}&scheme=exact&extensions=bazaar`)).toHaveLength(1)
+  })
+
+  test('a price and a freshness narrow the list', async () => {
+    const own = `?payTo=${payTo}`
+    expect(await urls('/discovery/resources', `${own}&maxPrice=0.001&paidWithinDays=1`)).toHaveLength(1)
+    expect(await urls('/discovery/resources', `${own}&maxPrice=0.000999`)).toEqual([])
+    expect(await urls('/discovery/resources', `${own}&maxPrice=1&asset=EURC`)).toEqual([])
+    await harness.app.db.resource.updateMany({ data: { lastSeen: new Date(Date.now() - 3 * 86_400_000) } })
+    expect(await urls('/discovery/resources', `${own}&paidWithinDays=2`)).toEqual([])
+    expect(await urls('/discovery/resources', `${own}&paidWithinDays=4`)).toHaveLength(1)
+    await harness.app.db.resource.updateMany({ data: { lastSeen: new Date() } })
   })
 
   test('an invalid key sees nothing', async () => {
@@ -213,7 +323,9 @@ describe('an invalid query is a 400 that says what to change', () => {
     ['limit=ten', 'limit must be a whole number from 1 to 100'],
     ['offset=-1', 'offset must be a whole number from 0 to 10000'],
     ['offset=10001', 'offset must be at most 10000; narrow the list by network or payTo instead'],
-    ['type=mcp', 'type must be "http": the catalog lists no other type'],
+    ['type=ftp', 'type must be "http" or "mcp"'],
+    ['maxPrice=1,5', 'maxPrice must be a price in whole tokens, such as 0.01'],
+    ['paidWithinDays=91', 'paidWithinDays must be a whole number from 1 to 90'],
     ['payTo=me', 'payTo must be an address: 0x and 40 hex digits, or base58'],
   ])('%s', async (query, error) => {
     expect(await ask('/discovery/resources', `?${query}`)).toMatchObject({ status: 400, body: { error } })

@@ -7,7 +7,6 @@ import type { Effect } from '../ledger/outbox-worker'
 import { symbolOf } from '../x402/networks/assets'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
 import type { Declared } from '../x402/payment'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { type Listing, type ListingRules, listingOf } from './bazaar'
 import {
   askOrigin,
@@ -55,7 +54,7 @@ export function catalogEffect({ db, rules, log, changed }: CatalogEffect): Effec
 
 /**
  * Asks an origin whose a contested listing is. It moves to the settlement's key if the origin pays its payTo, and not one of the holder.
- * An origin without an answer proves nothing.
+ * An origin without an answer proves nothing. Beside another owner's entry of the same URL it is listed if the origin pays its payTo.
  */
 export function originsEffect({ db, rules, log, changed, read }: CatalogEffect & { read: ReadOrigin }): Effect {
   return async (settlementId) => {
@@ -65,7 +64,7 @@ export function originsEffect({ db, rules, log, changed, read }: CatalogEffect &
     if (!holder) return end
     const { entry, row } = paid
     const said = await payeesAt(read, row.resource, 'routeTemplate' in entry.bazaar)
-    const ownToo = !holder.stale && holder.payees.some(({ network, payTo }) => said.has(payeeOf(network, payTo)))
+    const ownToo = holder.same && !holder.stale && holder.payees.some(({ network, payTo }) => said.has(payeeOf(network, payTo)))
     const proven = said.has(payeeOf(row.network, row.payTo)) && !ownToo
     log.info({ settlementId, host: entry.host, proven }, 'an origin was asked whose a listing is')
     if (!proven) return end
@@ -97,7 +96,7 @@ export function entryOf(row: DeclaredRow, { requirements, ...listing }: Listing)
       name: wordsOf([listing.serviceName ?? '', ...listing.tags, listing.url].join(' ')),
       about: listing.description ?? '',
     },
-    accept: { scheme: USUAL_SCHEME, network, symbol: symbolOf(network, row.asset), payTo, requirements },
+    accept: { scheme: row.scheme, network, symbol: symbolOf(network, row.asset), payTo, requirements },
   }
 }
 

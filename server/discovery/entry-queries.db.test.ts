@@ -3,10 +3,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { HIGH_CAPS, list, newEntry } from '../../test/support/database/catalog'
 import { freshDatabase } from '../../test/support/database/database'
 import { freshEmbedded } from '../../test/support/database/embedded'
+import { newClaimed } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { inLongRuns } from '../../test/support/long-run'
 import type { Db } from '../db/database'
-import { pruneEntries, writeEntry } from './entry-queries'
+import { findDeclared, findHolder, pruneEntries, writeEntry } from './entry-queries'
 import { type CatalogFilter, listEntries, searchEntries } from './queries'
 
 const database = fixture(freshDatabase)
@@ -195,5 +196,49 @@ inLongRuns(() => {
     expect(await list(own, newEntry({ url: entry.url }))).toBe('refused')
     expect((await listEntries(own, everything, PART)).total).toBe(3)
     expect(await pruneEntries(own, 10)).toBe(0)
+  })
+})
+
+test.each([
+  ['agent', 'eip155:84532', 'free'],
+  ['agent', 'eip155:8453', 'production'],
+  ['free', 'eip155:8453', 'free'],
+  ['growth', 'eip155:84532', 'production'],
+])('what the plan %s paid for on %s is of class %s: credits on a testnet cost nothing', async (plan, network, expected) => {
+  const { db } = database
+  const { id } = await newClaimed(db, { network, tier: 'standard' })
+  await db.settlement.update({ where: { id }, data: { plan } })
+  expect(await findDeclared(db, id)).toMatchObject({ class: expected })
+})
+
+describe('the URL of an MCP server', () => {
+  const url = 'https://tools.com/mcp'
+  const tool = (name: string) => ({ url: `${url}-${name}#weather`, type: 'mcp' }) as const
+  const payTo = '0x4444444444444444444444444444444444444444'
+
+  test('that has an owner gets no tool or page of another one without its proof', async () => {
+    const owned = newEntry(tool('a'))
+    await list(database.db, owned)
+    for (const key of [`${url}-a#forecast`, `${url}-a`]) {
+      const stranger = newEntry({ url: key }, { payTo })
+      expect(await findHolder(database.db, stranger)).toMatchObject({ owner: owned.owner, same: false })
+      expect(await list(database.db, stranger)).toBe('refused')
+      const { id } = await database.db.outbox.create({ data: { kind: 'catalog', key: randomUUID() } })
+      expect(await writeEntry(database.db, id, stranger, HIGH_CAPS, owned.owner)).toBe('changed')
+      // Proven once, it is renewed like any other.
+      expect(await findHolder(database.db, stranger)).toBeNull()
+      expect(await list(database.db, { ...stranger, digest: 'second' })).toBe('changed')
+      await database.db.resource.deleteMany({ where: { url: key } })
+    }
+  })
+
+  test('has all tools of its owner, and a neighbour is another URL', async () => {
+    const owned = newEntry(tool('b'))
+    await list(database.db, owned)
+    for (const key of [`${url}-b#forecast`, `${url}-b`]) {
+      expect(await list(database.db, newEntry({ url: key, owner: owned.owner }))).toBe('changed')
+    }
+    for (const key of [`${url}-b/more#weather`, `${url}-bb`])
+      expect(await list(database.db, newEntry({ url: key }))).toBe('changed')
   })
 })

@@ -3,7 +3,9 @@ import type { Db } from '../db/database'
 import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import { counting } from '../ledger/statements/usage'
-import type { Environment } from '../x402/networks/networks'
+import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { UPTO } from '../x402/schemes/upto/scheme'
 import type { Declaration, Listing } from './bazaar'
 
 /** The owner class of an entry: of a plan, of a key that costs nothing, or without a key. Only plans displace, and only the other two. */
@@ -40,15 +42,16 @@ const isStale = sql`(r."class" = 'sandbox' AND r."lastSeen" < now() - ${SANDBOX_
 const yieldsTo = (ofClass: OwnerClass) => sql`
   (NOT r."proven" AND ${{ production: sql`r."class" <> 'production'`, free: sql`false`, sandbox: isStale }[ofClass]})`
 
-/** What a settlement declared; null when it was reversed or its key has opted out. */
+/** What a settlement declared; null when nothing was paid in the end, or its key has opted out. */
 export async function findDeclared(db: Db, settlementId: string): Promise<DeclaredRow | null> {
   const found = await db.settlement.findUnique({
-    where: { id: settlementId, state: { not: 'REVERSED' }, tenant: { historyEnabled: true } },
+    where: { id: settlementId, state: { notIn: ['REVERSED', 'UNCHARGED'] }, tenant: { historyEnabled: true } },
     select: {
       network: true,
       asset: true,
       payTo: true,
       amount: true,
+      maximum: true,
       resource: true,
       declared: true,
       caller: true,
@@ -57,15 +60,21 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
     },
   })
   if (!found) return null
-  const { amount, caller, tier, plan, ...declared } = found
-  const free = plan === 'free' ? 'free' : 'production'
-  return { ...declared, amount: BigInt(amount.toFixed()), owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
+  const { amount, maximum, caller, tier, plan, ...declared } = found
+  // Credits on a testnet are bought with tokens that cost nothing.
+  const boughtByFaucet = plan === 'agent' && isNetworkId(found.network) && networkRow(found.network).testnet
+  const free = plan === 'free' || boughtByFaucet ? 'free' : 'production'
+  const price = { scheme: schemeOf(maximum), amount: BigInt((maximum ?? amount).toFixed()) }
+  return { ...declared, ...price, owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
 }
+
+/** The scheme of a settlement: a payer by `upto` signed a maximum. */
+export const schemeOf = (maximum: unknown) => (maximum === null ? USUAL_SCHEME : UPTO)
 
 /**
  * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; plans displace
- * free keys and the sandbox; declarations of others change nothing. `displaced` is the owner against whom the origin proved this entry.
- * Ways to pay are merged by scheme, network and token.
+ * free keys and the sandbox; declarations of others change nothing, and list no tool beside it. `displaced` is the owner against whom the
+ * origin proved this entry. Ways to pay are merged by scheme, network and token.
  */
 export async function writeEntry(
   db: Db,
@@ -81,27 +90,30 @@ export async function writeEntry(
     WITH ${done(effectId)}, held AS (
       SELECT r."id" FROM "Resource" r, mine WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" = ${owner} FOR UPDATE OF r
     ), entry AS (
-      INSERT INTO "Resource" AS r ("id", "environment", "url", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
+      INSERT INTO "Resource" AS r ("id", "environment", "url", "type", "host", "owner", "class", "x402Version", "description", "mimeType", "serviceName",
         "tags", "iconUrl", "bazaar", "digest", "proven", "search")
-      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
+      SELECT ${entry.id}::uuid, ${environment}, ${url}, ${entry.type}, ${entry.host}, ${owner}, ${entry.class}, ${entry.x402Version}, ${entry.description},
         ${entry.mimeType}, ${entry.serviceName}, ${[...entry.tags]}::text[], ${entry.iconUrl}, ${JSON.stringify(entry.bazaar)}::jsonb, ${entry.digest}, ${displaced !== null},
         setweight(to_tsvector('english', ${words.name}), 'A') || setweight(to_tsvector('english', ${words.about}), 'B')
-      FROM mine WHERE ${hasRoom(entry, caps)}
-      ON CONFLICT ("environment", "url") DO UPDATE SET "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
+      FROM mine WHERE (${hasRoom(entry, caps)}) AND (${displaced !== null} OR ${hasPlace(entry)})
+      ON CONFLICT ("environment", "url") DO UPDATE SET "type" = EXCLUDED."type", "owner" = EXCLUDED."owner", "class" = EXCLUDED."class", "x402Version" = EXCLUDED."x402Version",
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
         "proven" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."proven" ELSE EXCLUDED."proven" END,
         "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END,
+        "changedAt" = CASE WHEN r."owner" = EXCLUDED."owner" THEN CASE WHEN r."digest" = EXCLUDED."digest" THEN r."changedAt" ELSE now() END END,
         ${figuresOfOwner}
       WHERE CASE WHEN r."owner" = EXCLUDED."owner" THEN NOT EXISTS (SELECT 1 FROM held) OR r."digest" <> EXCLUDED."digest" OR r."lastSeen" < now() - ${SEEN_LATELY}
         ELSE r."owner" = ${displaced} OR ${yieldsTo(entry.class)} END
       RETURNING r."id"
     ), owned AS (SELECT "id" FROM entry UNION SELECT "id" FROM held
     ), accepted AS (
-      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "symbol", "owner", "payTo", "requirements")
-      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${accept.symbol}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb FROM owned
+      INSERT INTO "ResourceAccept" AS a ("resourceId", "scheme", "network", "symbol", "owner", "payTo", "requirements", "changedAt")
+      SELECT owned."id", ${accept.scheme}, ${accept.network}, ${accept.symbol}, ${owner}, ${accept.payTo}, ${JSON.stringify(accept.requirements)}::jsonb,
+        (SELECT now() FROM held) FROM owned
       ON CONFLICT ("resourceId", "scheme", "network", "symbol") DO UPDATE
-        SET "owner" = EXCLUDED."owner", "payTo" = EXCLUDED."payTo", "requirements" = EXCLUDED."requirements"
+        SET "owner" = EXCLUDED."owner", "payTo" = EXCLUDED."payTo", "requirements" = EXCLUDED."requirements",
+          "changedAt" = CASE WHEN a."owner" = EXCLUDED."owner" THEN now() END
       WHERE a."owner" <> EXCLUDED."owner" OR a."requirements" <> EXCLUDED."requirements"
       RETURNING a."resourceId"
     ), displaced AS (
@@ -113,15 +125,31 @@ export async function writeEntry(
   return end.changed ? 'changed' : 'unchanged'
 }
 
-/** Who else holds the URL of an entry: `payees` are networks and payTos; `stale`: a sandbox caller that was not seen for a day. */
-export type Holder = { owner: string; stale: boolean; payees: { network: string; payTo: string }[] }
+/**
+ * Who else holds the URL of an entry: `payees` are networks and payTos; `stale`: a sandbox caller that was not seen for a day; `same`: by
+ * this very entry, and not by the page or another tool of its URL.
+ */
+export type Holder = { owner: string; stale: boolean; same: boolean; payees: { network: string; payTo: string }[] }
 
-/** Another owner's hold on the URL of an entry, unless it yields; null without one. */
-export async function findHolder(db: Db, { environment, url, owner, class: ofClass }: Entry): Promise<Holder | null> {
+// Tools of an MCP server are shown by its URL: their entries, and the one of the URL itself, share it.
+const besides = ({ environment, host, url }: Entry) => sql`
+  r."environment" = ${environment} AND r."host" = ${host} AND split_part(r."url", '#', 1) = split_part(${url}, '#', 1)`
+
+/** Whether no other owner has the page or another tool of the URL of an entry, or this owner has the entry already. */
+const hasPlace = (entry: Entry) => sql`
+  NOT EXISTS (SELECT 1 FROM "Resource" r WHERE ${besides(entry)} AND r."url" <> ${entry.url} AND r."owner" <> ${entry.owner} AND NOT ${yieldsTo(entry.class)})
+  OR EXISTS (SELECT 1 FROM "Resource" r WHERE r."environment" = ${entry.environment} AND r."url" = ${entry.url} AND r."owner" = ${entry.owner})`
+
+/** Another owner's hold on the URL of an entry, unless it yields; that on the very entry first. Null without one. */
+export async function findHolder(db: Db, entry: Entry): Promise<Holder | null> {
+  const { url, owner } = entry
   const [holder] = await db.query<Holder>`
-    SELECT r."owner", ${isStale} AS "stale", COALESCE((SELECT jsonb_agg(jsonb_build_object('network', a."network", 'payTo', a."payTo"))
+    SELECT r."owner", ${isStale} AS "stale", r."url" = ${url} AS "same", COALESCE((SELECT jsonb_agg(jsonb_build_object('network', a."network", 'payTo', a."payTo"))
       FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner"), '[]') AS "payees"
-    FROM "Resource" r WHERE r."environment" = ${environment} AND r."url" = ${url} AND r."owner" <> ${owner} AND NOT ${yieldsTo(ofClass)}`
+    FROM "Resource" r WHERE ${besides(entry)} AND r."owner" <> ${owner} AND NOT ${yieldsTo(entry.class)}
+      AND (r."url" = ${url} OR NOT EXISTS (
+        SELECT 1 FROM "Resource" own WHERE own."environment" = ${entry.environment} AND own."url" = ${url} AND own."owner" = ${owner}))
+    ORDER BY "same" DESC, r."id" LIMIT 1`
   return holder ?? null
 }
 
@@ -184,6 +212,8 @@ export type OwnListingRow = {
   symbols: string[]
   /** Its payments of the last 30 completed days. */
   calls: number
+  /** What these brought in USDC, in atomic units. */
+  volume: string
   lastSeen: Date
   /** When it expires without another settlement. */
   until: Date
@@ -202,46 +232,8 @@ export function readOwnListings(
       ARRAY(SELECT a."network" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "networks",
       ARRAY(SELECT a."requirements"->>'maxAmountRequired' FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "amounts",
       ARRAY(SELECT a."symbol" FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" ORDER BY a."network", a."symbol") AS "symbols",
-      r."calls"
+      r."calls", r."volume"::text AS "volume"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
     WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}
     ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
-}
-
-/** A resource that an owner's keys were paid for, with what its newest payment declared. */
-export type PaidRow = Omit<Declaration, 'declared' | 'amount'> & {
-  /** The id of its newest payment in the history. */
-  id: string
-  amount: string
-  declared: unknown
-  lastPaid: Date
-  /** Its payments among the rows that were read. */
-  calls: number
-}
-
-/** What an owner's newest successful payments were for: one row for each resource without its query, newest first. */
-export function readPaid(db: Db, owner: Owner, { rows, resources }: { rows: number; resources: number }): Promise<PaidRow[]> {
-  return db.queryUnprepared<PaidRow>`
-    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."declared"
-    FROM (
-      SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
-        SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
-        WHERE ${chargedBy(owner, 'History')} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
-      ) h WHERE h."success"
-      WINDOW route AS (PARTITION BY split_part(h."resource", '?', 1))
-    ) n JOIN "Settlement" s ON s."id" = n."settlementId"
-    WHERE n."place" = 1 ORDER BY n."createdAt" DESC, n."id" DESC LIMIT ${resources}::int`
-}
-
-/** Who owns the entries at these URLs: this owner, or another. */
-export function readHolders(
-  db: Db,
-  owner: Owner,
-  urls: readonly string[],
-): Promise<{ environment: Environment; url: string; own: boolean }[]> {
-  return db.queryUnprepared<{ environment: Environment; url: string; own: boolean }>`
-    SELECT r."environment", r."url", EXISTS (
-      SELECT 1 FROM "Tenant" t WHERE ${chargedBy(owner, 'Tenant')} AND r."owner" = 'tenant:' || t."id"
-    ) AS "own"
-    FROM "Resource" r WHERE r."environment" IN ('mainnet', 'testnet') AND r."url" = ANY(${[...urls]}::text[])`
 }

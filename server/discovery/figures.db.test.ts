@@ -7,6 +7,7 @@ import { SANDBOX_TENANT } from '../accounts/caller'
 import { DAY_MS } from '../base/durations'
 import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from '../sums/resource-queries'
 import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
+import { createCatalog } from './catalog'
 import { type CatalogFilter, type CatalogOrder, listEntries } from './queries'
 
 const database = fixture(freshDatabase)
@@ -58,6 +59,16 @@ describe('the figures of a listed resource', () => {
     await paid(newUrl(), [{}])
     await rollAll()
     expect(await figuresOf(url)).toEqual({ tries: 5, calls: 4, callers: 3, volume: '3500' })
+    const { json } = await createCatalog(database.db).page(
+      { filter: { ...everything, url }, words: null, limit: 1, offset: 0 },
+      'reader',
+    )
+    expect(JSON.parse(json).items[0].quality).toEqual({
+      l30DaysTotalCalls: 4,
+      l30DaysUniquePayers: 3,
+      lastCalledAt: expect.stringMatching(/Z$/),
+      successRate: 0.8,
+    })
     const days = (await dailyCalls(database.db, 'testnet', [url, newUrl()])).get(url)
     expect([days?.length, days?.at(-2), days?.at(-9), days?.reduce((sum, calls) => sum + calls, 0)]).toEqual([
       FIGURE_DAYS,

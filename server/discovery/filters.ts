@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import type { App } from '../app'
 import { fromDigits, pageLimit } from '../http/page'
+import { symbolQuery } from '../http/schemas'
 import { bytes32 } from '../x402/encodings'
+import { LISTED_DAYS } from '../x402/listing-url'
+import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type NetworkId, type Prefix, readNetwork } from '../x402/networks/networks'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { schemeNames, USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { listingTypes } from './bazaar'
 import { environmentFor, type PageQuery, readOffset, SEARCH_OFFSET_MAX } from './catalog'
 import type { CatalogFilter } from './queries'
 
@@ -13,11 +17,23 @@ const TOO_FAR = `must be at most ${OFFSET_MAX}; narrow the list by network or pa
 /** The maximum length of a search. */
 export const WORDS_MAX = 200
 
+const NOT_DAYS = `must be a whole number from 1 to ${LISTED_DAYS}`
+
+/** The highest price in whole tokens. */
+const priceFilter = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,18})?$/, 'must be a price in whole tokens, such as 0.01')
+  .meta({ description: 'The highest price in whole tokens of `asset`.', examples: ['0.01'] })
+  .optional()
+
+/** The token of a price. */
+const assetFilter = symbolQuery.describe('The token of the price, by its symbol. Default: USDC with `maxPrice`, else any.')
+
 const catalogFilters = {
   type: z
-    .literal('http', 'must be "http": the catalog lists no other type')
+    .enum(listingTypes, 'must be "http" or "mcp"')
     .default('http')
-    .meta({ description: 'The only type in the catalog.' }),
+    .meta({ description: 'Resources of HTTP, or tools of MCP servers.' }),
   network: z
     .string()
     .meta({ examples: ['eip155:8453'] })
@@ -39,10 +55,23 @@ const catalogFilters = {
     })
     .optional()
     .meta({ description: 'Only resources that pay this address.' }),
+  maxPrice: priceFilter,
+  asset: assetFilter,
+  paidWithinDays: z
+    .preprocess(
+      fromDigits,
+      z
+        .int(NOT_DAYS)
+        .min(1, NOT_DAYS)
+        .max(LISTED_DAYS, NOT_DAYS)
+        .meta({ examples: [7] }),
+    )
+    .optional()
+    .meta({ description: 'Only resources that were paid for in so many days.' }),
   scheme: z
     .string()
     .optional()
-    .meta({ description: 'The catalog lists only `exact`.', examples: [USUAL_SCHEME] }),
+    .meta({ description: 'Only resources that are paid so.', examples: [USUAL_SCHEME] }),
   extensions: z
     .string()
     .optional()
@@ -101,13 +130,35 @@ export function wordsIn(written: string): string {
     .toLowerCase()
 }
 
-type Filters = Pick<z.output<typeof listQuery>, 'network' | 'payTo' | 'scheme' | 'extensions'>
+type Filters = Pick<
+  z.output<typeof listQuery>,
+  'type' | 'network' | 'payTo' | 'scheme' | 'extensions' | 'maxPrice' | 'asset' | 'paidWithinDays'
+>
 
 // The filters of official clients; null if nothing can match.
-function filterIn({ app, prefix }: Place, { network, payTo, scheme, extensions }: Filters): CatalogFilter | null {
-  const possible = (scheme ?? USUAL_SCHEME) === USUAL_SCHEME && (extensions ?? 'bazaar') === 'bazaar'
-  if (network === 'foreign' || !possible) return null
+function filterIn(
+  { app, prefix }: Place,
+  { type, network, payTo, scheme, extensions, maxPrice, asset, paidWithinDays }: Filters,
+): CatalogFilter | null {
+  if (network === 'foreign' || (extensions ?? 'bazaar') !== 'bazaar') return null
+  if (scheme !== undefined && !schemeNames.some((known) => known === scheme)) return null
   const environment = environmentFor(app, prefix, network ?? null)
   const version = { x402Version: extensions === undefined ? null : 2 } as const
-  return environment && { environment, network: network ?? null, payTo: payTo ?? null, ...version }
+  const paidBy = scheme === undefined ? {} : { scheme }
+  const fresh = paidWithinDays === undefined ? {} : { seenDays: paidWithinDays }
+  const chosen = { ...version, ...paidBy, ...pricedIn(asset ?? null, maxPrice ?? null), ...fresh }
+  return environment && { environment, type, network: network ?? null, payTo: payTo ?? null, ...chosen }
+}
+
+/** The filter of a highest price in whole tokens, which compares with prices in one token only: USDC unless another is named. */
+export function pricedIn(asset: string | null, price: string | null): Pick<CatalogFilter, 'symbol' | 'priceMax'> {
+  const { symbol, decimals } = tokenNamed(asset ?? USDC.symbol)
+  if (price === null) return asset === null ? {} : { symbol }
+  return { symbol, priceMax: String(atomicOf(price, decimals)) }
+}
+
+// Digits beyond those of the token are cut: no price has them.
+function atomicOf(price: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = price.split('.')
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }

@@ -4,16 +4,15 @@ import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { clientIp } from '../http/request'
 import { knownNetwork, symbolQuery } from '../http/schemas'
+import { displayAddress } from '../x402/addresses'
 import { storable } from '../x402/json'
-import { inDecimals } from '../x402/networks/amounts'
-import { tokenNamed, USDC } from '../x402/networks/assets'
 import { type Environment, environmentOf, environments, type NetworkId } from '../x402/networks/networks'
 import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
-import { WORDS_MAX, wordsIn } from './filters'
-import { type CatalogFilter, type CatalogOrder, TOTAL_MAX } from './queries'
+import { pricedIn, WORDS_MAX, wordsIn } from './filters'
+import { type CatalogOrder, TOTAL_MAX } from './queries'
+import { type ListingReport, problem, type ReportedResource } from './report'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
-import type { Unlisted } from './unlisted'
 
 const PAGE = 24
 const OFFSET_MAX = 10_000
@@ -27,15 +26,10 @@ export const CATALOG_PRICES = ['0.001', '0.01', '0.1', '1'] as const
 
 type CatalogPrice = (typeof CATALOG_PRICES)[number]
 
-const ATOMIC = { '0.001': '1000', '0.01': '10000', '0.1': '100000', '1': '1000000' } as const satisfies Record<
-  CatalogPrice,
-  string
->
-
-/** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 /** The longest tag that an address may name; merchants' are shorter. */
 const TAG_MAX = 64
 
+/** The query of a catalog page. Invalid parameters are ignored, so that old links work. */
 const asked = z.object({
   query: z.string().transform(wordsIn).pipe(z.string().max(WORDS_MAX)).catch(''),
   environment: z.enum(environments).nullable().catch(null),
@@ -95,6 +89,7 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
     const { words, from: offset, environment, network, asset, price, tag, sort: order } = sought
     const filter = {
       environment,
+      type: 'http' as const,
       network,
       payTo: null,
       x402Version: null,
@@ -113,13 +108,6 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
     const next = after < total && after <= OFFSET_MAX ? after : null
     return { items: withExtras(items, extras), total, more: total >= TOTAL_MAX, before, next }
   })
-}
-
-// A price compares with prices in one token only.
-function pricedIn(asset: string | null, price: CatalogPrice | null): Pick<CatalogFilter, 'symbol' | 'priceMax'> {
-  const { symbol, decimals } = tokenNamed(asset ?? USDC.symbol)
-  if (price === null) return asset === null ? {} : { symbol }
-  return { symbol, priceMax: String(inDecimals(BigInt(ATOMIC[price]), decimals, 'down')) }
 }
 
 const one = z.object({ environment: z.enum(environments), url: z.string().min(1).max(URL_MAX) })
@@ -145,7 +133,7 @@ export async function nearEntries(app: App, headers: Headers, query: Query): Pro
   const words = wordsIn(nearWordsOf(data.url)).slice(0, WORDS_MAX)
   if (words === '') return []
   const found = await unlessRefused(app, headers, async (reader) => {
-    const filter = { environment: data.environment, network: null, payTo: null, x402Version: null }
+    const filter = { environment: data.environment, type: 'http' as const, network: null, payTo: null, x402Version: null }
     const { json } = await app.catalog.page({ filter, words, limit: NEAR, offset: 0 }, reader)
     return searchPage.parse(JSON.parse(json)).resources
   })
@@ -180,7 +168,7 @@ const SUMS_READER = 'sums of the catalog'
 /** The sums of the catalog's published figures; null if there is nothing to show, or they cannot be read now. */
 export async function catalogTotals(app: App): Promise<CatalogTotals | null> {
   const environment = environmentFor(app, null, null) ?? 'mainnet'
-  const filter = { environment, network: null, payTo: null, x402Version: null }
+  const filter = { environment, type: 'http' as const, network: null, payTo: null, x402Version: null }
   const asked = { filter, words: null, limit: SUMMED_MAX, offset: 0, order: 'volume' } as const
   const page = await app.catalog.page(asked, SUMS_READER).catch((error: unknown) => {
     // They only adorn a page that works without them.
@@ -226,13 +214,51 @@ export function callOf({ resource, extensions, accepts }: CatalogItem) {
   return { url: resource, method, body: takesBody ? (data?.input.body ?? null) : null }
 }
 
-/** A paid resource without a listing, ready for JSON. */
-export function presentUnlisted({ lastPaid, ...resource }: Unlisted) {
-  return { ...resource, lastPaid: lastPaid.toISOString() }
+/** What the dashboard shows of a report: the resources with something to mend, or to know. */
+export function presentReport({ keysWithoutHistory, resources }: ListingReport) {
+  const faulty = resources.filter(({ listed, paid, problems }) => (paid !== null && !listed) || problems.length > 0)
+  return { keysWithoutHistory, resources: faulty.slice(0, REPORTED_MAX).map(presentReported) }
+}
+
+const REPORTED_MAX = 50
+
+// A declaration may have 8 KB: it is read alone.
+function presentReported({ until, paid, heldBy, declaration, ...resource }: ReportedResource) {
+  return {
+    ...resource,
+    isCorrectable: declaration !== null,
+    until: until?.toISOString() ?? null,
+    paid: paid && { ...paid, lastPaid: paid.lastPaid.toISOString() },
+    heldBy: heldBy?.map(({ network, payTo }) => ({ network, payTo: displayAddress(payTo) })) ?? null,
+  }
+}
+
+/** A report as the API sends it. */
+export function wireReport({ environment, keysWithoutHistory, resources }: ListingReport) {
+  return {
+    environment,
+    key_problems: keysWithoutHistory.map(({ id, name }) => ({ key_id: id, name, ...problem('history_off') })),
+    resources: resources.map(({ resource, listed, until, paid, problems, heldBy, declaration }) => ({
+      resource,
+      listed,
+      listed_until: until?.toISOString() ?? null,
+      last_payment: paid && {
+        id: paid.id,
+        network: paid.network,
+        amount: paid.amount,
+        asset: paid.token.symbol,
+        created_at: paid.lastPaid.toISOString(),
+      },
+      problems,
+      held_by: heldBy?.map(({ network, payTo }) => ({ network, pay_to: displayAddress(payTo) })) ?? null,
+      declaration,
+    })),
+  }
 }
 
 /** A merchant's own entry ready for JSON. */
-export function presentListing({ lastSeen, until, calls, ...listing }: OwnListingRow) {
+export function presentListing({ lastSeen, until, calls, volume, ...listing }: OwnListingRow) {
   // A key without history shows no figures.
-  return { ...listing, calls: listing.optedOut ? null : calls, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
+  const figures = listing.optedOut ? null : { calls, volume }
+  return { ...listing, figures, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
 }

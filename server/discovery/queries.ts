@@ -2,7 +2,7 @@ import type { Db } from '../db/database'
 import { empty, join, type Sql, sql } from '../db/sql'
 import { showsFigures } from '../sums/resource-queries'
 import type { Environment } from '../x402/networks/networks'
-import type { Listing } from './bazaar'
+import type { Listing, ListingType } from './bazaar'
 import { RETENTION } from './entry-queries'
 
 /** A part of a catalog; null fields match all. */
@@ -12,14 +12,20 @@ export type CatalogFilter = {
   /** In the form of payments. */
   payTo: string | null
   x402Version: 1 | 2 | null
+  /** Default: both. */
+  type?: ListingType
   /** One entry only. */
   url?: string
+  /** Only what is paid by this scheme. */
+  scheme?: string
   /** Only what is sold for this token. */
   symbol?: string
   /** The highest price, as digits of atomic units of that token. */
   priceMax?: string
   /** Only what its merchant tagged so, spelled alike. */
   tag?: string
+  /** Only what was paid for in so many days. */
+  seenDays?: number
 }
 
 /** What an entry came to in the last 30 completed days; the volume is that in USDC, as digits of atomic units. */
@@ -99,16 +105,18 @@ export async function searchEntries(
 }
 
 const columns = sql`
-  r."url", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
+  r."url", r."type", r."x402Version", r."description", r."mimeType", r."serviceName", r."tags", r."iconUrl", r."bazaar", r."lastSeen",
   r."firstSeen" > now() - interval '2 days' AS "isNew",
   CASE WHEN ${showsFigures} THEN json_build_object('tries', r."tries", 'calls', r."calls", 'callers', r."callers", 'volume', r."volume"::text) END AS "figures",
   (SELECT COALESCE(jsonb_agg(a."requirements" ORDER BY a."scheme", a."network", a."symbol"), '[]') FROM "ResourceAccept" a
     WHERE a."resourceId" = r."id" AND a."owner" = r."owner") AS "accepts"`
 
-function matching({ environment, network, payTo, x402Version, url, symbol, priceMax, tag }: CatalogFilter): Sql {
+function matching(filter: CatalogFilter): Sql {
+  const { environment, network, payTo, x402Version, url, scheme, symbol, priceMax, tag, seenDays, type } = filter
   const accept = [
     ...(network === null ? [] : [sql`a."network" = ${network}`]),
     ...(payTo === null ? [] : [sql`a."payTo" = ${payTo}`]),
+    ...(scheme === undefined ? [] : [sql`a."scheme" = ${scheme}`]),
     ...(symbol === undefined ? [] : [sql`a."symbol" = ${symbol}`]),
     ...(priceMax === undefined ? [] : [sql`(a."requirements"->>'maxAmountRequired')::numeric <= ${priceMax}::numeric`]),
   ]
@@ -117,7 +125,9 @@ function matching({ environment, network, payTo, x402Version, url, symbol, price
       ? empty
       : sql`AND EXISTS (SELECT 1 FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner" AND ${join(accept, ' AND ')})`
   const version = x402Version === null ? empty : sql`AND r."x402Version" = ${x402Version}`
+  const typed = type === undefined ? empty : sql`AND r."type" = ${type}`
   const there = url === undefined ? empty : sql`AND r."url" = ${url}`
   const tagged = tag === undefined ? empty : sql`AND r."tags" @> ARRAY[${tag}]::text[]`
-  return sql`r."environment" = ${environment} ${there} ${tagged} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
+  const fresh = seenDays === undefined ? empty : sql`AND r."lastSeen" > now() - make_interval(days => ${seenDays}::int)`
+  return sql`r."environment" = ${environment} ${typed} ${there} ${tagged} ${fresh} AND r."lastSeen" > now() - ${RETENTION} ${paidSo} ${version}`
 }

@@ -34,13 +34,15 @@ async function settle(
   url: string,
   payTo: Address,
   description = 'Mine',
+  toolName: string | null = null,
 ): Promise<void> {
   const { chainId, asked } = NETWORKS[environment]
   const payer = privateKeyToAccount(generatePrivateKey())
   await (environment === 'mainnet' ? harness.base() : harness.chain).mint(payer.address, 1_000n)
   const { paymentPayload, ...body } = v2Body(await signed(payer, { to: payTo }, chainId), { requirements: { ...asked, payTo } })
   const resource = { url, description }
-  const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema: {} } }
+  const input = toolName === null ? { type: 'http', method: 'GET' } : { type: 'mcp', toolName }
+  const extensions = { bazaar: { info: { input }, schema: {} } }
   const answer = await endpoint.settle({ ...body, paymentPayload: { ...Object(paymentPayload), resource, extensions } })
   expect(answer.body).toMatchObject({ success: true })
   await until(async () => (await harness.app.db.outbox.count({ where: { doneAt: null } })) === 0, 'the outbox')
@@ -111,6 +113,20 @@ describe('a key that costs nothing', () => {
     }
     expect([await listed(url), asked.length]).toEqual([before, 2])
   })
+})
+
+test('a tool of another owner is listed beside a page once the origin pays its payTo, also if it pays that of the page', async () => {
+  const [payTo, partner, stranger] = [newAddress(), newAddress(), newAddress()]
+  const { url } = await originOf('mainnet', payTo, partner)
+  const settling = async (to: Address, toolName: string | null) =>
+    settle((await newMerchant(harness.app)).v1, 'mainnet', url, to, 'A tool', toolName)
+  await settling(payTo, null)
+  const page = await listed(url)
+  await settling(stranger, 'evil')
+  await settling(partner, 'weather')
+  expect(await harness.app.db.resource.count({ where: { url: `${url}#evil` } })).toBe(0)
+  expect(await payToOf(`${url}#weather`)).toEqual(['A tool', true, [partner.toLowerCase()]])
+  expect(await listed(url)).toBe(page)
 })
 
 test('of two plans the first keeps a listing, unless the origin proves the other', async () => {

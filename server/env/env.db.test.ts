@@ -120,6 +120,15 @@ describe('a signer key', () => {
     if (key.length > 2) expect(clusters).not.toThrow(key.slice(2, 12))
   })
 
+  test('that retires must be in a list', () => {
+    const retiring = { EVM_SANDBOX_SIGNER_KEYS: signer, EVM_RETIRING_SIGNERS: privateKeyToAddress(signer) }
+    expect(chains(retiring)).not.toThrow()
+    const other = privateKeyToAddress(generatePrivateKey())
+    expect(chains({ ...retiring, EVM_RETIRING_SIGNERS: other })).toThrow(
+      `EVM_RETIRING_SIGNERS names ${other.toLowerCase()}, whose key is in no list of signer keys`,
+    )
+  })
+
   test('in one list only is taken up', () => {
     const [chain] = chains({ EVM_SIGNER_KEYS: signer, EVM_SANDBOX_SIGNER_KEYS: generatePrivateKey() })()
     expect([chain?.signers.production.length, chain?.signers.sandbox.length]).toEqual([1, 1])

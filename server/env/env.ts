@@ -72,6 +72,7 @@ const variables = z.object({
   ...networkVariables,
   EVM_SIGNER_KEYS: keys,
   EVM_SANDBOX_SIGNER_KEYS: keys,
+  EVM_RETIRING_SIGNERS: addresses,
   EVM_WALLET_FACTORIES: addresses,
   SMART_WALLET_CHAIN: unset(evmNetworkName.optional()),
   SOLANA_RPC_URL: urls,

@@ -63,7 +63,7 @@ const remedyTexts: Record<string, string | undefined> = {
   ...remedies,
 }
 
-const MEND = 'Mend what is named here, then try again.'
+const MEND = 'Fix what is named here, then try again.'
 
 function remedyOf(reason: string | null): string {
   return (reason === null ? undefined : remedyTexts[reason]) ?? MEND

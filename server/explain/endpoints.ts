@@ -11,7 +11,8 @@ import { lookUp } from '../payments/lookup'
 import { readerOf } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import { networkRow } from '../x402/networks/networks'
-import { type Asker, explain as explainPasted } from './explain'
+import type { Explanation } from './checks'
+import { type Asker, explain as explainPasted, type Question } from './explain'
 import { seenBy } from './own-settlements'
 import { explanation, question } from './schemas'
 import type { SeenSettlement } from './settlement'
@@ -54,24 +55,43 @@ export const explainOnPage = endpoint({
   bodyLimit: PAYMENT_BODY_LIMIT,
   rate: {
     per: 'address',
-    take: (app, request) => app.rateLimit(`explain:${ipSubject(clientIp(request))}`, PER_SECOND),
+    take: (app, request) => limitExplaining(app, clientIp(request)),
   },
   body: question,
   responses: { 200: { description: 'What it is, and every check.', schema: explanation } },
-  handler: async ({ app, request, body }) => {
-    const visitor = sandboxCaller(clientIp(request))
-    const { settlementsOf } = askerWith(app, visitor)
-    const asker: Asker = {
-      callerOf: ({ network }) => (networkRow(network).testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
-      async settlementsOf(named) {
-        const principal = await principalOf(app, request)
-        const own = principal ? await seenBy(app, principal, named) : []
-        return own.length > 0 ? own : settlementsOf(named)
-      },
-    }
-    return app.explanations.page(readerOf(null, clientIp(request)), () => explainPasted(app, asker, body))
-  },
+  handler: async ({ app, request, body }) =>
+    explainForVisitor(app, clientIp(request), body, async (named) => {
+      const principal = await principalOf(app, request)
+      return principal ? seenBy(app, principal, named) : []
+    }),
 })
+
+/**
+ * Explains a pasted text to a visitor without a key, on any network. `ownSettlements` finds those of its account, which go before those of
+ * its address in the sandbox. Throws `too_many` and `unavailable` as `ReadSlots`.
+ */
+export function explainForVisitor(
+  app: App,
+  ip: string,
+  question: Question,
+  ownSettlements: Asker['settlementsOf'] = async () => [],
+): Promise<Explanation> {
+  const visitor = sandboxCaller(ip)
+  const { settlementsOf } = askerWith(app, visitor)
+  const asker: Asker = {
+    callerOf: ({ network }) => (networkRow(network).testnet ? visitor : { ...visitor, prefix: 'v1', tier: 'standard' }),
+    async settlementsOf(named) {
+      const own = await ownSettlements(named)
+      return own.length > 0 ? own : settlementsOf(named)
+    },
+  }
+  return app.explanations.page(readerOf(null, ip), () => explainPasted(app, asker, question))
+}
+
+/** Counts an explanation of an address. Throws `too_many`. */
+export function limitExplaining(app: App, ip: string): Promise<void> {
+  return app.rateLimit(`explain:${ipSubject(ip)}`, PER_SECOND)
+}
 
 function askerWith(app: App, caller: Caller): Asker {
   return { callerOf: () => caller, settlementsOf: (named) => settlementsOf(app, caller, named) }

@@ -124,5 +124,5 @@ function stateChecks(payment: EvmPayment, { facts, clock }: Examination, before:
   // Its own remedy is for a cause that no other rule names.
   const cause = [...before, ...checks.slice(0, -1)].find(({ status }) => status === 'failed')
   if (simulated?.status !== 'failed' || !cause) return checks
-  return [...checks.slice(0, -1), { ...simulated, remedy: `Mend the check “${cause.title}”: the transfer fails with it.` }]
+  return [...checks.slice(0, -1), { ...simulated, remedy: `Fix the check “${cause.title}”: the transfer fails with it.` }]
 }

@@ -87,7 +87,7 @@ describe('POST /sandbox/explain', () => {
       evidence: expect.stringContaining('It is a signature of "from" for Base with the domain "USD Coin", version "2".'),
       remedy: expect.stringMatching(/must sign for Base Sepolia with the domain "USDC", version "2"/),
     })
-    expect(elsewhere.check('simulation')?.remedy).toBe('Mend the check “Signature”: the transfer fails with it.')
+    expect(elsewhere.check('simulation')?.remedy).toBe('Fix the check “Signature”: the transfer fails with it.')
     const message = authorization({ from: payer.address, to: PAY_TO, value: 1_000n })
     const misnamed = {
       authorization: message,

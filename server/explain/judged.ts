@@ -4,7 +4,7 @@ import { isServiceError, type ServiceError } from '../base/errors'
 import { admissionRules, admit, keyMaximum, minimumAmount } from '../payments/admission'
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
-import { asServed, type Examined, examine, judgeStatically, rulesOf } from '../payments/judging'
+import { asServed, type Examined, examine, judgeStatically, rulesOf, withKnownSender } from '../payments/judging'
 import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/networks/assets'
 import { networkRow, readNetwork } from '../x402/networks/networks'
@@ -36,8 +36,8 @@ export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promi
     const checks = [unreadable(body, read.refused), ...rest, SCREENING]
     return { payment: null, checks, verdict: invalid(reasonOf(read.refused)) }
   }
-  const { payment } = read
-  const caller = callerOf(payment)
+  const caller = callerOf(read.payment)
+  const payment = await withKnownSender(app, caller, read.payment)
   const known = await findKnown(app.db, payment)
   const entry = [
     passed('format', 'The payment and its requirements could be read.'),

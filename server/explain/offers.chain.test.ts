@@ -112,10 +112,10 @@ describe('a 402 response', () => {
     const declared = (info: Json) => ({ extensions: { bazaar: { info } } })
     const listed = await checksOf(v2([requirements()], declared({ input: { type: 'http', method: 'GET' } })))
     expect(listed.check('body.accepts.0.listing')).toMatchObject({ evidence: expect.stringContaining(`list ${resource.url}`) })
-    const rejected = await checksOf(v2([requirements()], declared({ input: { type: 'mcp' } })))
+    const rejected = await checksOf(v2([requirements()], declared({ input: { type: 'soap' } })))
     expect(rejected.check('body.accepts.0.listing')).toMatchObject({
       status: 'failed',
-      evidence: 'The catalog would not list it: only resources of type http are listed.',
+      evidence: 'The catalog would not list it: extensions.bazaar.info.input.type is of no type that is listed here.',
     })
     expect((await checksOf(v2([requirements()]))).check('body.accepts.0.listing')).toMatchObject({ status: 'not_reached' })
   })

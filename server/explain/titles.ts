@@ -7,7 +7,7 @@ const titles = {
   minimum_amount: 'Minimum amount',
   two_wallets: 'Payer is not the recipient',
   key_networks: 'Networks of the API key',
-  key_pay_to: 'Recipients of the API key',
+  key_pay_to: 'Recipients (payTo) of the API key',
   key_maximum: 'Maximum of the API key',
   facilitator: 'Network is configured here',
   payload_type: 'Kind of payload',

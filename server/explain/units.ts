@@ -27,7 +27,7 @@ const UNITS = [
 export function span(seconds: bigint): string {
   const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? (['s', 1n] as const)
   const count = seconds / length
-  return `${count} ${unit}${unit.length > 3 && count !== 1n ? 's' : ''}`
+  return `${count} ${unit}${(unit === 'year' || unit === 'day') && count !== 1n ? 's' : ''}`
 }
 
 /** When something ends, seen from a clock: "expires in 40 s", "expired 3 h ago". */

@@ -24,7 +24,8 @@ export const listMerchantHistory = endpoint({
   tag: 'History',
   summary: "List the settlements of a merchant's keys",
   description: 'Settlements of all keys of the merchant.',
-  credentials: merchantCredentials,
+  credentials: merchantCredentials('history:read'),
+  errors: [...shared.errors, 403],
   query: pageQuery,
   handler: ({ app, request, who, query }) =>
     page(askedBy(app, request, { kind: 'merchant', id: who }), 'merchant', scopeOf.merchant(ofSubject(who)), query),

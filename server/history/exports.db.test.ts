@@ -56,6 +56,14 @@ describe('a history as CSV', () => {
     expect(columnOf(cells, 'tenant_id')).toEqual([tenantId, tenantId])
   })
 
+  test('has the maximum that a payer signed beside what was charged of it', async () => {
+    const { ownerId } = await merchantWith({ amount: '700', maximum: '100000' }, { amount: '0', maximum: '5000', txHash: '' }, {})
+    const cells = cellsOf(await fileOf(ownerId, 'csv'))
+    expect(columnOf(cells, 'maximum')).toEqual(['', '0.005', '0.1'])
+    expect(columnOf(cells, 'amount').slice(1)).toEqual(['0', '0.0007'])
+    expect(columnOf(cells, 'outcome')).toEqual(['settled', 'settled', 'settled'])
+  })
+
   test('keeps every cell one cell, with any untrusted text', async () => {
     const resources = ['https://a.test/?q=1,2', 'https://a.test/"quoted"', 'a\nb', 'a\r\nb', '', 'ünïcode €']
     const { ownerId } = await merchantWith(...resources.map((resource) => ({ resource })))

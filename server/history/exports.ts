@@ -152,13 +152,17 @@ async function* rowsOf(app: App, reader: Reader, filter: ListFilter, zone: strin
   }
 }
 
-/** The columns of a CSV file. A sum over `amount` is what was settled: what failed only attempted its amount. */
+/**
+ * The columns of a CSV file. A sum over `amount` is what was settled: what failed only attempted its amount. `maximum` is what a payer signed
+ * by `upto`.
+ */
 const COLUMNS = [
   'created_at',
   'outcome',
   'amount',
   'asset',
   'attempted_amount',
+  'maximum',
   'network',
   'payer',
   'pay_to',

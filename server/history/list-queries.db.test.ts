@@ -163,7 +163,13 @@ describe('a tally of a list', () => {
       const mine = rows.filter(matches)
       const expected = [...new Set(mine.map(because))].toSorted().map((reason) => {
         const of = mine.filter((row) => because(row) === reason)
-        return { symbol: 'USDC', reason, count: of.length, volume: String(reason === '' ? sumOf(of) : 0) }
+        return {
+          symbol: 'USDC',
+          accepted: reason === '',
+          reason,
+          count: of.length,
+          volume: String(reason === '' ? sumOf(of) : 0),
+        }
       })
       expect([name, outcomes.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)), more]).toEqual([name, expected, false])
     }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { keyNameAmong } from '../accounts/key-name'
 import { displayOwner } from '../accounts/present'
 import { tenantNames } from '../accounts/tenant-queries'
 import type { App } from '../app'
@@ -110,7 +111,11 @@ const OPTIONS: Record<ChoiceName, Named> = {
   key: async (values, { db }, reader) => {
     const ids = values.map(({ value }) => value)
     const names = reader === 'payer' ? new Map<string, string>() : await tenantNames(db, ids)
-    return values.map(({ value, count }) => ({ values: [value], name: names.get(value) || value.slice(0, 8), count }))
+    return values.map(({ value, count }) => ({
+      values: [value],
+      name: keyNameAmong({ id: value, name: names.get(value) ?? '' }),
+      count,
+    }))
   },
 }
 

@@ -76,7 +76,7 @@ export function wireEntry(entry: HistoryEntry) {
 /** A settlement as a row of a file: texts only. `zone` is that of its date and time. */
 export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone: string) {
   const shown = presentEntry(entry)
-  const { createdAt, success, amount, asset, decimals, network, payer, payTo } = shown
+  const { createdAt, success, amount, maximum, asset, decimals, network, payer, payTo } = shown
   const { resource, txHash, errorReason, plan, tenantId } = shown
   const clock = wallClock(entry.createdAt, zone)
   const exact = exactAmount(BigInt(amount), decimals)
@@ -106,5 +106,6 @@ export function presentExported(entry: HistoryEntry, { keyName }: Insight, zone:
     asset_address: addressNamed(network, asset) ?? '',
     explorer_url: transactionUrl(network, txHash) ?? '',
     amount: exact,
+    maximum: maximum === null ? '' : exactAmount(BigInt(maximum), decimals),
   }
 }

@@ -66,6 +66,9 @@ export const COLUMNS = sql`
   "id", "settlementId", "createdAt", "success", "txHash", "network", "amount"::text AS "amount", "maximum"::text AS "maximum", "symbol", "ownerKind", "ownerId", "tenantId", "payer",
   "resource", "payTo", "plan", "errorReason"`
 
+/** Whether the payment of a history row, named `h`, was claimed: its judgement did not refuse it. */
+export const acceptedOf = sql`(h."success" OR h."settlementId" IS NOT NULL OR h."settleMs" IS NOT NULL)`
+
 /** The condition of a resource. The hash matches the index, because a resource is too long for an index key. */
 export const isResource = (resource: string | null) =>
   sql`hashtextextended("resource", 0) = hashtextextended(${resource}, 0) AND "resource" = ${resource}`

@@ -1,17 +1,18 @@
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import { between, type ListFilter, planOf, REASON, scanned } from './list-queries'
+import { acceptedOf } from './queries'
 
 /** How many of the newest settlements of a range a tally and a choice count. */
 export const COUNTED_MAX = 10_000
 
 /** How many settlements of a token ended so: `reason` is empty for successes. The volume of these is digits of atomic units. */
-export type Outcome = { symbol: string; reason: string; count: number; volume: string }
+export type Outcome = { symbol: string; accepted: boolean; reason: string; count: number; volume: string }
 
 /** The outcomes of a list. `more`: it has settlements that were not counted. */
 export type Tally = { outcomes: Outcome[]; more: boolean }
 
-/** Counts a list by token and reason: the newest `most` rows that its indexes choose. */
+/** Counts a list by token, acceptance and reason: the newest `most` rows that its indexes choose. */
 export async function readTally(db: Db, filter: ListFilter, most = COUNTED_MAX): Promise<Tally> {
   const rows = await db.queryUnprepared<Outcome & { read: number }>(tallyQuery(filter, most))
   return {
@@ -23,9 +24,9 @@ export async function readTally(db: Db, filter: ListFilter, most = COUNTED_MAX):
 /** The statement of a tally. */
 export function tallyQuery(filter: ListFilter, most = COUNTED_MAX): Sql {
   return sql`
-    SELECT "symbol", CASE WHEN "success" THEN '' ELSE ${REASON} END AS "reason", count(*) FILTER (WHERE "no" <= ${most} AND "matches")::int AS "count",
+    SELECT "symbol", ${acceptedOf} AS "accepted", CASE WHEN "success" THEN '' ELSE ${REASON} END AS "reason", count(*) FILTER (WHERE "no" <= ${most} AND "matches")::int AS "count",
       COALESCE(sum("amount") FILTER (WHERE "no" <= ${most} AND "matches" AND "success"), 0)::text AS "volume", (sum(count(*)) OVER ())::int AS "read"
-    FROM (${counted(filter, most)}) counted GROUP BY 1, 2`
+    FROM (${counted(filter, most)}) h GROUP BY 1, 2, 3`
 }
 
 /** What a list can be narrowed by, of the values that its settlements have. */

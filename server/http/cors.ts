@@ -11,6 +11,7 @@ const ALLOWED_HEADERS = [
   'x-request-id',
   'x-siwe-message',
   'x-siwe-signature',
+  'mcp-protocol-version',
   // The official client sets this response header on its requests.
   'access-control-expose-headers',
 ].join(', ')

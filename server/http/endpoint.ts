@@ -4,7 +4,7 @@ import { malformed } from '../x402/json'
 import { DEFAULT_BODY_LIMIT, PAYMENT_BODY_LIMIT, readJson } from './bodies'
 import { API_HEADERS, refuse, type Surface } from './errors'
 import { JsonResponse, jsonResponse } from './json-response'
-import type { CredentialName } from './openapi/credential-texts'
+import type { CredentialName, Scope } from './openapi/credential-texts'
 import type { HeaderName } from './openapi/headers'
 import { checked, queryOf, requestId } from './request'
 
@@ -16,6 +16,8 @@ export type Params = Record<string, string>
 /** Authenticates a request. Any one of the credentials in `names` is enough; empty for public endpoints. */
 export type Credentials<Who> = {
   names: readonly CredentialName[]
+  /** What a merchant's JWT must allow, if it names scopes of ours. */
+  scopes?: readonly Scope[]
   prove: (app: App, request: Request, params: Params) => Who | Promise<Who>
 }
 
@@ -41,7 +43,8 @@ export type ResponseSpecs = Partial<Record<Status, ResponseSpec>>
 export const tags = {
   Payments: 'Verify a payment, settle it, look it up.',
   Discovery: 'Resources for sale that declared themselves and were paid for through this facilitator.',
-  Keys: 'A wallet that gets paid makes, lists and revokes its own keys.',
+  Keys: 'Merchants, and wallets that get paid, make, limit, rotate and revoke their keys.',
+  Webhooks: 'Where we send the outcomes of your payments, and what became of each message.',
   Agents: 'An agent with a wallet buys credits, reads its balance and manages its keys.',
   'Sign-in': 'A wallet signs a message and gets a session.',
   History: 'Settlements, for merchants, payers, agents and the operator.',
@@ -81,7 +84,7 @@ type Policy = {
 }
 
 /** Why an endpoint is not in the reference: its path lacks the API key, or it serves our own pages. */
-export type Unlisted = 'no key' | 'own pages'
+type Unlisted = 'no key' | 'own pages'
 
 /** What an endpoint declares; its address comes from a file. */
 export type Declared = {
@@ -89,6 +92,7 @@ export type Declared = {
   cors: 'open' | 'closed'
   bodyLimit: number
   credentials: readonly CredentialName[]
+  scopes: readonly Scope[]
   params: z.ZodObject | null
   query: z.ZodObject | null
   headers: z.ZodObject | null
@@ -187,6 +191,7 @@ export function endpoint<
     cors: declared.cors ?? 'closed',
     bodyLimit,
     credentials: credentials?.names ?? [],
+    scopes: credentials?.scopes ?? [],
     params: declared.params ?? null,
     query: declared.query ?? reads.query ?? null,
     headers: reads.headers ?? null,

@@ -49,14 +49,14 @@ const STATUS = {
 
 /** The JSON of an error; on payment routes with the fields that official clients read. */
 export function refusalBody(surface: Surface, message: string, facts: RefusalFacts = {}): Record<string, unknown> {
-  const { reason = 'unexpected_error', transaction = '', network = '', payer } = facts
+  const { reason = 'unexpected_error', transaction = '', network = '', payer, amount } = facts
   if (surface === 'plain') return { error: message }
   // Official clients show only these fields in their errors, not `error`.
   if (surface === 'verify')
     // Empty, not null or absent: each of those is refused by some client.
     return { error: message, isValid: false, invalidReason: reason, invalidMessage: message, payer: payer ?? '' }
   const said = { error: message, success: false, errorReason: reason, errorMessage: message, transaction, network }
-  return payer === undefined ? said : { ...said, payer }
+  return { ...said, ...(payer === undefined ? {} : { payer }), ...(amount === undefined ? {} : { amount }) }
 }
 
 /** The response to a request that threw. Refusals keep their message; any other error is a bug and goes to the log only. */

@@ -83,7 +83,7 @@ describe('OPTIONS', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST, OPTIONS',
       'access-control-allow-headers':
-        'content-type, x-payment, payment-signature, idempotency-key, authorization, x-request-id, x-siwe-message, x-siwe-signature, access-control-expose-headers',
+        'content-type, x-payment, payment-signature, idempotency-key, authorization, x-request-id, x-siwe-message, x-siwe-signature, mcp-protocol-version, access-control-expose-headers',
       'access-control-max-age': '86400',
     })
     expect(answer.headers['access-control-expose-headers']).toContain('x-settlement-remaining')

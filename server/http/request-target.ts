@@ -22,6 +22,7 @@ const API_PREFIXES = new Set([
   'status.json',
   'openapi.json',
   'llms.txt',
+  'mcp',
   '.well-known',
 ])
 

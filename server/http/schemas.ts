@@ -201,6 +201,7 @@ export const settleRefusal = component(
         .string()
         .meta({ description: 'The network as in the request; empty if the body names none.', examples: ['eip155:84532'] }),
       payer: z.string().optional().describe('The payer of the payment; absent if not read yet.'),
+      amount: amount.optional().describe('Scheme `upto`, on a 409 to the caller of the settlement: what it charged.'),
     })
     .describe('Why the request was refused, with the fields that official clients read.'),
 )

@@ -83,7 +83,7 @@ describe('GET /supported', () => {
     for (const route of [getSupportedEverywhere, getSupported.sandbox]) {
       const response = await route.handle(harness.app, asked())
       expect(documented('GET /sandbox/supported', await read(response))).toEqual(ok(expected()))
-      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('cache-control')).toBe('public, max-age=60')
     }
   })
 

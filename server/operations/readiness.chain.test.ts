@@ -106,7 +106,7 @@ describe('GET /health?ready=1 is 503 and says what is wrong', () => {
 
 describe('a network is its own fault domain from the start', () => {
   const BASE = 'eip155:8453'
-  const served = ({ app }: Harness) => supported(app).kinds.some(({ network }) => network === BASE)
+  const served = async ({ app }: Harness) => (await supported(app)).kinds.some(({ network }) => network === BASE)
   const isReady = async ({ app }: Harness) => (await ready(app)).status === 200
   const ofBase = async ({ app }: Harness) => bad(await ready(app)).find(([part]) => part === `${BASE} production`)?.[1]
   const started: (() => Promise<void>)[] = []
@@ -128,7 +128,7 @@ describe('a network is its own fault domain from the start', () => {
     await until(() => isReady(service), 'the service to be ready')
     const why = 'every endpoint is on another chain: set BASE_RPC_URL to an endpoint of Base'
     expect(await ofBase(service)).toBe(`is refused: ${why}`)
-    expect(served(service)).toBe(false)
+    expect(await served(service)).toBe(false)
     const shown = (await networkStatuses(service.app)).networks.find(({ network }) => network === BASE)
     expect(shown).toMatchObject({ contradiction: why, nodes: 'wrong chain' })
     const paid = await post(service.app, 'settle', v2Body(await signed(await service.payer())), { ip: freshIp() })
@@ -143,7 +143,7 @@ describe('a network is its own fault domain from the start', () => {
     await until(() => isReady(service), 'the service to be ready')
     const why = 'every endpoint is on another chain: set BASE_SEND_RPC_URL to an endpoint of Base'
     expect(await ofBase(service)).toBe(`is refused: ${why}`)
-    expect(served(service)).toBe(false)
+    expect(await served(service)).toBe(false)
     const shown = (await networkStatuses(service.app)).networks.find(({ network }) => network === BASE)
     expect(shown?.endpoints).toMatchObject([{ status: 'fit' }, { status: 'foreign', use: 'send', variable: 'BASE_SEND_RPC_URL' }])
     expect(foreign.seen).not.toContain('eth_sendRawTransaction')
@@ -160,7 +160,7 @@ describe('a network is its own fault domain from the start', () => {
     expect(await ofBase(service)).toBe(`no signer on ${BASE} can take payments now`)
     node.calm()
     await until(async () => (await ofBase(service)) === undefined, 'Base to join')
-    expect(served(service)).toBe(true)
+    expect(await served(service)).toBe(true)
   })
 
   test('a row that no node has confirmed is not served, and is compared when one answers', async () => {
@@ -173,7 +173,7 @@ describe('a network is its own fault domain from the start', () => {
     await until(() => isReady(service), 'the service to be ready')
     expect(() => facilitatorFor(service.app, 'standard', BASE)).toThrow('was not checked yet')
     node.calm()
-    await until(() => !served(service), 'the network to be refused')
+    await until(async () => !(await served(service)), 'the network to be refused')
     expect(await ofBase(service)).toContain('no contract at the L1 fee oracle')
     expect(await isReady(service)).toBe(true)
   })

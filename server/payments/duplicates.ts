@@ -53,7 +53,8 @@ export function duplicate(caller: Caller, known: KnownSettlement | null, payment
   const reason = 'duplicate_settlement' as const
   const message = 'this payment was already submitted; look it up under /settlements, and sign a new one only for a new purchase'
   if (!known || !isCallers(caller, known)) return new ServiceError('conflict', message, { reason })
-  const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id }
+  const charged = payment.charge === undefined ? {} : { amount: known.amount }
+  const facts = { reason, transaction: known.txHash ?? '', settlementId: known.id, ...charged }
   if (hasOtherCharge(payment, known)) {
     const other = `this payment was submitted before with a charge of ${known.amount}, and only that can be settled; repeat the request with it for its outcome`
     return new ServiceError('conflict', other, facts)

@@ -8,6 +8,7 @@ import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
 import { bodyTooLarge } from '../http/intake'
 import { jsonResponse } from '../http/json-response'
+import { etagOf, ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import type { NetworkId } from '../x402/networks/networks'
@@ -18,15 +19,17 @@ import type { ChannelRequest } from '../x402/schemes/batch-settlement/requests'
 import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
 import { payerOfChannel, verifyChannel } from './channels/act'
 import { actOn, depositAnswer } from './channels/answers'
-import { IDEMPOTENCY_KEY, once, type ReceivedPayment } from './idempotency'
+import { once, type ReceivedPayment } from './idempotency'
+import { IDEMPOTENCY_KEY } from './idempotency-key'
+import { withKnownSender } from './judging'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
-import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
+import { type PaymentAnswer, settleAnswer, verdictAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { landedUrl } from './public-receipts'
 import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
 import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
-import { supportedBy, supported as supportedOf } from './supported'
+import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
 import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
@@ -43,12 +46,19 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     credentials: identity,
     params: z.object(params),
     reads: { body: paymentRequest },
-    responses: { 200: { description: 'Valid or not, with the reason.', schema: verified, headers: QUOTA_HEADERS } },
+    responses: {
+      200: {
+        description: 'Valid or not, with the reason.',
+        schema: verified,
+        headers: [...QUOTA_HEADERS, 'extension-responses'],
+      },
+    },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
       serve(app, request, 'verify', who, {
-        payment: async ({ caller, payment, counting }) => verifyAnswer(await verifyPayment(app, caller, payment, counting)),
-        channel: async ({ caller, channel, counting }) => verifyAnswer(await verifyChannel(app, caller, channel, counting)),
+        payment: async ({ caller, payment, counting }) =>
+          verifyAnswer(app, payment, await verifyPayment(app, caller, payment, counting), caller),
+        channel: async ({ caller, channel, counting }) => verdictAnswer(await verifyChannel(app, caller, channel, counting)),
       }),
   }),
 )
@@ -122,7 +132,7 @@ export const findSettlements = underEachPrefix(({ suffix, where, params, caller,
     group: { address: '{prefix}/settlements', summary: 'Find a settlement by its payment' },
     summary: `Find a settlement ${where}`,
     description:
-      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, or `payment_identifier`. Not metered.',
+      'For callers without the id and the transaction. Identify the payment by one of these: `payer` and `nonce`, `message_hash`, `signature`, `payment_identifier`, or `idempotency_key`. Not metered.',
     rate: readRate,
     credentials: caller,
     params: z.object(params),
@@ -185,9 +195,16 @@ export const getSupported = underEachPrefix(({ suffix, where, params, caller, er
     rate: readRate,
     credentials: caller,
     params: z.object(params),
-    responses: { 200: { description: 'What this caller can use.', schema: supported } },
+    reads: { headers: ifNoneMatch },
+    responses: {
+      200: { description: 'What this caller can use.', schema: supported, headers: KEPT },
+      304: { description: 'Your cached response is current.', headers: KEPT },
+    },
     errors: [...errors, 429, 503],
-    handler: async ({ app, who }) => supportedBy(app, who, allowedNetworks(who)),
+    handler: async ({ app, request, who }) => {
+      const described = await supportedBy(app, who, allowedNetworks(who))
+      return keptResponse(request, described, { ...supportedFor(app, described), shared: who.prefix === 'sandbox' })
+    },
   }),
 )
 
@@ -198,9 +215,23 @@ export const getSupportedEverywhere = endpoint({
   description: 'Every configured network, for all callers.',
   rate: readRate,
   credentials: publicAccess,
-  responses: { 200: { description: 'Every configured network.', schema: supported } },
-  errors: [429],
-  handler: async ({ app }) => supportedOf(app),
+  reads: { headers: ifNoneMatch },
+  responses: {
+    200: { description: 'Every configured network.', schema: supported, headers: KEPT },
+    304: { description: 'Your cached response is current.', headers: KEPT },
+  },
+  errors: [429, 503],
+  handler: async ({ app, request }) => {
+    const described = await supportedOf(app)
+    return keptResponse(request, described, { ...supportedFor(app, described), shared: true })
+  },
+})
+
+const SUPPORTED_SECONDS = 60
+
+const supportedFor = (app: App, described: Supported) => ({
+  etag: etagOf(lastingParts(app, described)),
+  seconds: SUPPORTED_SECONDS,
 })
 
 type Received = { caller: Caller; bytes: Uint8Array; counting: (counted: Counted | null) => void }
@@ -249,12 +280,14 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
     const parsed = parseRequest(json)
     // What a payment declares is stored: only its limit bounds that.
     if ('payment' in parsed && bytes.length > PAYMENT_BODY_LIMIT) throw bodyTooLarge(PAYMENT_BODY_LIMIT)
-    const received = { caller, bytes, counting }
-    const acting = () => {
-      if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })
-      return act.payment({ ...received, payment: surface === 'settle' ? asCharged(parsed.payment) : parsed.payment })
-    }
     about = 'channel' in parsed ? factsOfChannel(parsed.channel) : factsOf(parsed.payment)
+    const received = { caller, bytes, counting }
+    const acting = async () => {
+      if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })
+      const payment = surface === 'settle' ? asCharged(parsed.payment) : parsed.payment
+      const sent = payment.transfer.kind === 'upto' ? await withKnownSender(app, caller, payment) : payment
+      return act.payment({ ...received, payment: sent })
+    }
     const { body, headers, failed } = await acting()
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)

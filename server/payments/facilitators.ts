@@ -3,7 +3,7 @@ import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
 import { ServiceError } from '../base/errors'
 import type { EvmChain } from '../chains/evm/chain'
 import type { SvmChain } from '../chains/svm/chain'
-import type { LaneClass, Submitter } from '../ledger/statements/lanes'
+import type { LaneClass, LaneKey, Submitter } from '../ledger/statements/lanes'
 import { displayAddress } from '../x402/addresses'
 import { type NetworkId, networkRow } from '../x402/networks/networks'
 
@@ -63,6 +63,14 @@ export function signersOf(app: App, tier: Tier, network: NetworkId): readonly st
   if (!facilitator) return null
   if (facilitator.submitter === 'remote') return (app.remotes.get(tier)?.senders(network) ?? []).map(displayAddress)
   return app.networks.get(network)?.signers[facilitator.submitter] ?? []
+}
+
+/** The signers of a tier on a network among these lanes, which other instances may have. */
+export function signersAmong(lanes: readonly LaneKey[], tier: Tier, network: NetworkId): string[] {
+  const { laneClass } = TIERS[tier]
+  return lanes
+    .filter((lane) => lane.network === network && lane.class === laneClass)
+    .map(({ address }) => displayAddress(address))
 }
 
 /** Whether a tier settles Permit2 payments on a network: another facilitator gets none. */

@@ -59,6 +59,23 @@ describe('a caller that lost the answer', () => {
     for (const query of wrong) expect((await client.find(query)).status).toBe(400)
   })
 
+  test('finds it by its Idempotency-Key: answered, pending, and where a crash lost the stored answer', async () => {
+    const merchant = await newMerchant(harness.app)
+    const headers = { 'idempotency-key': 'order-4711' }
+    const query = { idempotency_key: 'order-4711' }
+    expect(await merchant.v1.find(query)).toMatchObject(NONE)
+    const settled = await merchant.v1.settle((await newPurchase(harness)).body, { headers })
+    expect(await merchant.v1.find(query)).toMatchObject(one({ id: idOf(settled), state: 'succeeded' }))
+    await harness.app.db.idempotency.updateMany({ where: { scope: `tenant:${merchant.tenantId}` }, data: { answer: null } })
+    expect(await merchant.v1.find(query)).toMatchObject(one({ id: idOf(settled), state: 'succeeded' }))
+    expect(await newClient(harness.app).find(query)).toMatchObject(NONE)
+
+    withholdReceipts()
+    const pending = await merchant.v1.settle((await newPurchase(harness)).body, { headers: { 'idempotency-key': 'order-2' } })
+    expect(await merchant.v1.find({ idempotency_key: 'order-2' })).toMatchObject(one({ id: idOf(pending), state: 'pending' }))
+    expect((await merchant.v1.find({ idempotency_key: 'two words' })).status).toBe(400)
+  })
+
   test('finds one that could not be paid in the end, with its reason, beside the one that a retry made', async () => {
     const { body, payment } = await newPurchase(harness)
     const merchant = await newMerchant(harness.app)

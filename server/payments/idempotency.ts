@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
+import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { atMost } from '../base/at-most'
@@ -8,9 +8,11 @@ import { sha256 } from '../base/hash'
 import type { Db } from '../db/database'
 import { isUndone } from '../ledger/statements/settlements'
 import { MAY_BE_SENT_AGAIN } from '../ledger/unpaid'
-import { type Payment, payerIn } from '../x402/payment'
+import { intentKey } from '../x402/intent'
+import { isSigned, type Payment, payerIn } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { reasons } from '../x402/reasons/reasons'
+import { IDEMPOTENCY_KEY, keptAnswer } from './idempotency-key'
 import { failed, type PaymentAnswer } from './present'
 import {
   type Begun,
@@ -24,20 +26,8 @@ import {
   release,
 } from './queries'
 
-/** The header that makes a retry the same request. */
-export const IDEMPOTENCY_KEY = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/)
-  .optional()
-  .meta({
-    description:
-      'A retry with the same key within 24 hours replays the response. 1 to 255 visible ASCII characters; keys are per tenant, in the sandbox per IP address.',
-    examples: ['order-4711'],
-  })
 /** The time for judging and screening beside the wait for the chain. */
 const BESIDE_MS = 15_000
-
-const kept = z.object({ body: z.record(z.string(), z.unknown()), headers: z.record(z.string(), z.string()) })
 
 /**
  * The common name of a request and its retries, and whether it is a retry. `claiming` is called with the judged payment, whose payer is
@@ -70,7 +60,8 @@ export async function once(
       reason: 'invalid_request',
     })
   }
-  const key = { scope: caller.id, key: written, bodyHash: bodyHashOf(caller, bytes) }
+  const intent = isSigned(payment) ? hexToBytes(intentKey(payment)) : null
+  const key = { scope: caller.id, key: written, bodyHash: bodyHashOf(caller, bytes), intentKey: intent }
   const begun = await beginFor(app, caller, key)
   if (begun.say === 'no room') throw tooManyKeys()
   if (begun.say === 'repeat') return repeated(app, begun.answer)
@@ -169,7 +160,7 @@ function nameOf({ scope, key, bodyHash }: IdempotencyKey): string {
 
 /** The stored response, corrected when the chain has reversed its success since. */
 async function repeated(app: App, stored: string): Promise<PaymentAnswer> {
-  const answer = kept.parse(JSON.parse(stored))
+  const answer = keptAnswer.parse(JSON.parse(stored))
   const { headers } = answer
   const id = headers['x-settlement-id']
   const undone = answer.body.success === true && id !== undefined && (await isUndone(app.db, id))

@@ -4,6 +4,7 @@ import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
 import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
+import { listLeased } from '../ledger/statements/lanes'
 import type { Parties, Requester } from '../screening/screening'
 import { networkRow } from '../x402/networks/networks'
 import {
@@ -20,7 +21,8 @@ import { type Failure, failure } from '../x402/reasons/reasons'
 import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm-methods'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact/svm/rules'
 import { readApproval } from '../x402/schemes/permit2/sponsoring'
-import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator, signersOf } from './facilitators'
+import type { UptoTransfer } from '../x402/schemes/upto/transfers'
+import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator, signersAmong, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 
 /** A payment that failed its judgement. `proven`: the payer's signature holds. */
@@ -94,11 +96,20 @@ export function asServed(app: App, caller: Pick<Caller, 'tier' | 'tenantId'>, pa
   const served = withoutApproval(app, caller, payment)
   const { network, transfer } = served
   if (transfer.kind !== 'upto') return served
-  const ours = (signersOf(app, caller.tier, network) ?? []).some(
-    (one) => one.toLowerCase() === transfer.authorization.facilitator,
-  )
+  const ours = transfer.ours ?? isAmong(signersOf(app, caller.tier, network) ?? [], transfer)
   return { ...served, transfer: { ...transfer, ours } }
 }
+
+/** The payment, and of one that a signer of another instance must send, that this signer is ours. */
+export async function withKnownSender(app: App, { tier }: Pick<Caller, 'tier'>, payment: Payment): Promise<Payment> {
+  const { network, transfer } = payment
+  if (transfer.kind !== 'upto' || isAmong(signersOf(app, tier, network) ?? [], transfer)) return payment
+  if (!isAmong(signersAmong(await listLeased(app.db), tier, network), transfer)) return payment
+  return { ...payment, transfer: { ...transfer, ours: true } }
+}
+
+const isAmong = (signers: readonly string[], { authorization }: UptoTransfer) =>
+  signers.some((one) => one.toLowerCase() === authorization.facilitator)
 
 /**
  * The payment as it is judged where approvals are not sent: without the payer's own, as the official facilitator reads it then. No key

@@ -13,6 +13,7 @@ import { parsePayment } from '../x402/parse'
 import { isSigned, isSvm, type SignedPayment } from '../x402/payment'
 import { hasSignatures } from '../x402/schemes/exact/svm/form'
 import { normalSignature } from '../x402/signatures'
+import { heldBy, IDEMPOTENCY_KEY } from './idempotency-key'
 import { type FoundSettlement, findById, findByIdentifier, findByIntents, findByTransaction, findSignature } from './queries'
 
 /** The state of a settlement as its caller sees it. */
@@ -69,32 +70,44 @@ export const lookupQuery = z.object({
     .regex(/^[A-Za-z0-9_-]{16,128}$/, 'must have 16 to 128 letters, digits, hyphens or underscores')
     .optional()
     .meta({ description: 'The id of the extension `payment-identifier`.', examples: ['pay_7d5d747be160e280504c099d984bcfe0'] }),
+  idempotency_key: IDEMPOTENCY_KEY.meta({
+    description: 'The `Idempotency-Key` of the request to settle, for 24 hours.',
+    examples: ['order-4711'],
+  }),
 })
 
 type LookupQuery = z.output<typeof lookupQuery>
 
 /**
- * A caller's settlements by what it knows of the payment: payer and nonce, the hash of the signed message, a transaction, or the
- * payment identifier. Throws `bad_request` unless exactly one of them is given, `not_found` when the caller has none.
+ * A caller's settlements by what it knows of the payment: payer and nonce, the hash of the signed message, a transaction, the payment
+ * identifier, or the key of its request. Throws `bad_request` unless exactly one of them is given, `not_found` when the caller has none.
  */
 export async function lookUpBy(app: App, caller: Caller, query: LookupQuery): Promise<Settlement[]> {
   return settlementsOf(await findBy(app, caller, query), 'payment')
 }
 
 function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSettlement[]> {
-  const { payer, nonce, message_hash, signature, payment_identifier } = query
+  const { payer, nonce, message_hash, signature, payment_identifier, idempotency_key } = query
   const by = makerOf(caller)
-  const ways = [payer ?? nonce, message_hash, signature, payment_identifier].filter((one) => one !== undefined)
+  const ways = [payer ?? nonce, message_hash, signature, payment_identifier, idempotency_key].filter((one) => one !== undefined)
   if (ways.length !== 1 || (payer === undefined) !== (nonce === undefined)) throw malformed(WAYS)
   if (payer !== undefined && nonce !== undefined) return findByIntents(app.db, authorizationKeys(caller, payer, nonce), by)
   if (message_hash !== undefined) return findByIntents(app.db, [hexToBytes(lower(message_hash))], by)
   if (payment_identifier !== undefined) return findByIdentifier(app.db, by, payment_identifier)
+  if (idempotency_key !== undefined) return findByKey(app, caller, idempotency_key)
   const transaction = readTransaction(signature ?? '')
   if (transaction === null) throw malformed('signature must be a transaction: 0x and 64 hex digits, or a base58 signature')
   return findByTransaction(app.db, by, transaction)
 }
 
-const WAYS = 'name the payment in one way: payer and nonce, message_hash, signature, or payment_identifier'
+const WAYS = 'name the payment in one way: payer and nonce, message_hash, signature, payment_identifier, or idempotency_key'
+
+async function findByKey(app: App, caller: Caller, key: string): Promise<FoundSettlement[]> {
+  const held = await heldBy(app, caller, key)
+  if (held === null) return []
+  const by = makerOf(caller)
+  return 'settlementId' in held ? findById(app.db, by, held.settlementId) : findByIntents(app.db, [held.intentKey], by)
+}
 
 // An authorization names neither network nor token: one of those that the caller can use has it.
 function authorizationKeys(caller: Caller, payer: string, nonce: string): Uint8Array[] {

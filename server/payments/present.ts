@@ -15,8 +15,20 @@ export type PaymentAnswer = { body: object; headers: Record<string, string>; set
 
 type Failed = { reason: string; message: string }
 
-/** The response of verify, with the fields that official clients read. */
-export function verifyAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
+/** The response of verify, with the fields that official clients read. `logged`: the key keeps history, without which nothing is listed. */
+export function verifyAnswer(
+  app: Pick<App, 'config'>,
+  payment: Payment,
+  { verdict, payer, quota }: Verified,
+  { logged }: { logged: boolean },
+): PaymentAnswer {
+  const answer = verdictAnswer({ verdict, payer, quota })
+  const extensions = extensionResponses(app, payment, { failed: !verdict.isValid, logged })
+  return { ...answer, headers: { ...answer.headers, ...extensions } }
+}
+
+/** The response of verify to a request about channels: it declares no resource. */
+export function verdictAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
   const body = verdict.isValid
     ? { isValid: true, payer, ...(verdict.channel ? { extra: wireChannelState(verdict.channel) } : {}) }
     : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
@@ -41,7 +53,8 @@ export function settleAnswer(
   answer: SettleAnswer,
   receiptUrl: string | null = null,
 ): PaymentAnswer {
-  const { settled, payer, quota } = answer
+  const { settled, payer, quota, logged } = answer
+  const hasFailed = settled.end === 'judged' || settled.end === 'failed'
   return {
     body: {
       ...settleBody(settled),
@@ -53,7 +66,7 @@ export function settleAnswer(
     headers: {
       ...headersOf(quota),
       'x-settlement-id': settled.settlementId,
-      ...extensionResponses(app, payment, answer),
+      ...extensionResponses(app, payment, { failed: hasFailed, logged }),
     },
     settled: settled.end === 'landed' || settled.end === 'uncharged' || settled.end === 'failed' || settled.end === 'judged',
     failed: failureOf(settled),
@@ -135,23 +148,23 @@ function headersOf(quota: Quota | null): Record<string, string> {
 type Bazaar = { status: 'processing' } | { status: 'rejected'; rejectedReason: string }
 
 /**
- * The `EXTENSION-RESPONSES` header of a settle response, from which official clients read the result of `extensions.bazaar`, or of the
+ * The `EXTENSION-RESPONSES` header of verify and settle, from which official clients read the result of `extensions.bazaar`, or of the
  * `outputSchema` of version 1: base64 of `{"bazaar": {status, rejectedReason?}}`. No header for a payment that declared none. It reports
  * what is certain by now: the catalog is written later.
  */
 function extensionResponses(
   app: Pick<App, 'config'>,
   payment: Payment,
-  { settled, logged }: Pick<SettleAnswer, 'settled' | 'logged'>,
+  known: { failed: boolean; logged: boolean },
 ): Record<string, string> {
   const { extensions, outputSchema } = payment.declared
   if (extensions?.bazaar === undefined && (outputSchema === undefined || listingFor(app, payment) === null)) return {}
-  const bazaar = statusOf(app, payment, settled, logged)
+  const bazaar = statusOf(app, payment, known)
   return { 'extension-responses': Buffer.from(JSON.stringify({ bazaar })).toString('base64') }
 }
 
-function statusOf(app: Pick<App, 'config'>, payment: Payment, settled: SettleAnswer['settled'], logged: boolean): Bazaar {
-  if (settled.end === 'judged' || settled.end === 'failed') return rejected('only settled payments list their resource')
+function statusOf(app: Pick<App, 'config'>, payment: Payment, { failed, logged }: { failed: boolean; logged: boolean }): Bazaar {
+  if (failed) return rejected('only settled payments list their resource')
   if (!logged) return rejected('history is disabled for this API key')
   const listing = listingFor(app, payment)
   return listing && 'rejected' in listing ? rejected(listing.rejected) : { status: 'processing' }
@@ -183,8 +196,10 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
 
 /** What another holder of the signed payment may know of its settlement. */
 export function wireStanding(settlement: Settlement) {
-  const { state, reason, txHash, network } = settlement
-  return { state, reason, transaction: txHash ?? '', network, ...wirePlace(settlement) }
+  const { state, reason, txHash, network, amount, maximum } = settlement
+  // A success may have charged less than the holder means to charge, or nothing.
+  const charged = maximum === null ? {} : { amount, maximum }
+  return { state, reason, transaction: txHash ?? '', network, ...charged, ...wirePlace(settlement) }
 }
 
 function wirePlace({ nonce, block, logIndex, finality }: Settlement) {

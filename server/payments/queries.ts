@@ -103,8 +103,20 @@ export async function findByLink(db: Db, token: string): Promise<(FoundSettlemen
   return row ?? null
 }
 
-/** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to. */
-export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array }
+const LIFETIME = sql`interval '24 hours'`
+
+/** A caller's `Idempotency-Key` with the SHA-256 of the request it is bound to, and the intent of its payment if it was signed. */
+export type IdempotencyKey = { scope: string; key: string; bodyHash: Uint8Array; intentKey?: Uint8Array | null }
+
+/** The intent of the payment that a caller's key belongs to, and the stored response; null for a key that is unknown or expired. */
+export async function findKey(
+  db: Db,
+  { scope, key }: Pick<IdempotencyKey, 'scope' | 'key'>,
+): Promise<{ intentKey: Uint8Array | null; answer: string | null } | null> {
+  const [row] = await db.queryUnprepared<{ intentKey: Uint8Array | null; answer: string | null }>`
+    SELECT "intentKey", "answer" FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key} AND "createdAt" >= now() - ${LIFETIME}`
+  return row ?? null
+}
 
 /** The right to act under a key until finished or released. `again`: an earlier request with it ended without a known response. */
 export type KeyLock = { token: string; again: boolean }
@@ -120,21 +132,24 @@ export type Begun =
   | { say: 'other body' }
   | { say: 'no room' }
 
-const LIFETIME = sql`interval '24 hours'`
-
 /**
  * Takes the lock of a key, in one statement, for at most `lockMs`. A key older than 24 hours starts again. Without room only known
  * keys continue.
  */
-export async function begin(db: Db, { scope, key, bodyHash }: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
+export async function begin(
+  db: Db,
+  { scope, key, bodyHash, intentKey = null }: IdempotencyKey,
+  lockMs: number,
+  hasRoom = true,
+): Promise<Begun> {
   const token = uuidv4()
   const until = sql`now() + ${lockMs}::int * interval '1 ms'`
   const [row] = await db.query<{ attempts: number | null; same: boolean | null; answer: string | null }>`
     WITH mine AS (
-      INSERT INTO "Idempotency" AS i ("scope", "key", "bodyHash", "token", "lockedUntil")
-      SELECT ${scope}, ${key}, ${bodyHash}, ${token}::uuid, ${until}
+      INSERT INTO "Idempotency" AS i ("scope", "key", "bodyHash", "intentKey", "token", "lockedUntil")
+      SELECT ${scope}, ${key}, ${bodyHash}, ${intentKey}::bytea, ${token}::uuid, ${until}
       WHERE ${hasRoom} OR EXISTS (SELECT 1 FROM "Idempotency" WHERE "scope" = ${scope} AND "key" = ${key})
-      ON CONFLICT ("scope", "key") DO UPDATE SET "token" = EXCLUDED."token", "lockedUntil" = EXCLUDED."lockedUntil", "bodyHash" = EXCLUDED."bodyHash",
+      ON CONFLICT ("scope", "key") DO UPDATE SET "intentKey" = EXCLUDED."intentKey", "token" = EXCLUDED."token", "lockedUntil" = EXCLUDED."lockedUntil", "bodyHash" = EXCLUDED."bodyHash",
         "attempts" = CASE WHEN i."createdAt" < now() - ${LIFETIME} THEN 1 ELSE i."attempts" + 1 END, "answer" = NULL,
         "createdAt" = CASE WHEN i."createdAt" < now() - ${LIFETIME} THEN now() ELSE i."createdAt" END
       WHERE i."createdAt" < now() - ${LIFETIME}

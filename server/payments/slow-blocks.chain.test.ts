@@ -31,8 +31,8 @@ test('by Permit2 too', async () => {
   expect(reasonOf(await post(harness.app, 'verify', body))).toBe('permit2_deadline_expired')
 })
 
-test('/supported says how long a payment must stay valid', () => {
-  const kinds = supported(harness.app).kinds.filter(({ x402Version }) => x402Version === 2)
+test('/supported says how long a payment must stay valid', async () => {
+  const kinds = (await supported(harness.app)).kinds.filter(({ x402Version }) => x402Version === 2)
   const kind = { network: 'eip155:84532', extra: { expiryMarginSeconds: 26 } }
   expect(kinds).toMatchObject([
     { ...kind, scheme: 'exact' },

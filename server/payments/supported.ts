@@ -4,6 +4,7 @@ import type { Caller } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { sha256 } from '../base/hash'
+import { type LaneKey, listLeased } from '../ledger/statements/lanes'
 import { displayAddress } from '../x402/addresses'
 import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
@@ -12,7 +13,7 @@ import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
 import { SPONSORING } from '../x402/schemes/permit2/sponsoring'
 import { schemesOn } from '../x402/schemes/schemes'
 import { UPTO } from '../x402/schemes/upto/scheme'
-import { feePayersOf, settlesPermit2, signersOf } from './facilitators'
+import { feePayersOf, settlesPermit2, signersAmong, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
 
@@ -20,16 +21,34 @@ import type { supported as schema } from './schemas/supported'
 export type Supported = z.input<typeof schema>
 
 /** Every configured network. A temporary outage removes none: merchants read this once per process. */
-export function supported(app: App): Supported {
-  return describeTiers(app, networkIds, ['sandbox', 'standard', 'flash'], { tenantId: '', key: null, waitUntil: null })
+export async function supported(app: App): Promise<Supported> {
+  const asker = { tenantId: '', key: null, waitUntil: null }
+  return describeTiers(await withLanes(app), networkIds, ['sandbox', 'standard', 'flash'], asker)
 }
 
 /** Who asks, with which key: the finality that it waits for, if it chose one. */
 type Asker = Pick<Caller, 'tenantId' | 'key' | 'waitUntil'>
 
 /** The networks among these that are configured for the caller's tier. */
-export function supportedBy(app: App, caller: Asker & Pick<Caller, 'tier'>, among: readonly NetworkId[]): Supported {
-  return describeTiers(app, among, [caller.tier], caller)
+export async function supportedBy(
+  app: App,
+  caller: Asker & Pick<Caller, 'tier'>,
+  among: readonly NetworkId[],
+): Promise<Supported> {
+  return describeTiers(await withLanes(app), among, [caller.tier], caller)
+}
+
+/** The App with the lanes of all instances. */
+type Served = { app: App; lanes: readonly LaneKey[] }
+
+const withLanes = async (app: App): Promise<Served> => ({ app, lanes: await listLeased(app.db) })
+/**
+ * What stays the same while nothing changed, for an entity tag: the advertised fee payer is a random one of those that can pay.
+ */
+export function lastingParts(app: App, described: Supported): string {
+  const able = app.engine.laneStatus().flatMap(({ status, address }) => (status === 'ready' ? [address] : []))
+  const payers = JSON.stringify(able.toSorted())
+  return JSON.stringify(described, (name, value: unknown) => (name === 'feePayer' ? payers : value))
 }
 
 /** The name of all networks of a family in official clients. */
@@ -48,7 +67,8 @@ export function servedNetworks(app: App, tier: Tier): NetworkId[] {
   return TIER_NETWORKS[tier].filter((network) => signersOf(app, tier, network) !== null)
 }
 
-function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Tier[], asker: Asker): Supported {
+function describeTiers(all: Served, among: readonly NetworkId[], tiers: readonly Tier[], asker: Asker): Supported {
+  const { app } = all
   const { tenantId, waitUntil } = asker
   const sendsOwn = (network: NetworkId) =>
     tiers.some((tier) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network))
@@ -71,7 +91,7 @@ function describeTiers(app: App, among: readonly NetworkId[], tiers: readonly Ti
           ...marginOf(network),
           finality: finalityIn(app, network, waitUntil ?? usual),
         }
-        const facilitatorAddress = advertisedFacilitator(app, tiers, network, tenantId)
+        const facilitatorAddress = advertisedFacilitator(all, tiers, network, tenantId)
         return schemesIn(2, network).flatMap((scheme) => {
           const kind = { x402Version: 2 as const, network, scheme }
           if (scheme === UPTO) return facilitatorAddress === null ? [] : { ...kind, extra: { facilitatorAddress, ...extra } }
@@ -140,12 +160,21 @@ export function advertisedFeePayer(app: App, tiers: readonly Tier[], network: Ne
 }
 
 /**
- * The signer that merchants copy into what payers sign by `upto`. Merchants match a payment by it, so it depends on nothing but the tenant and
- * the configured signers: each has a rank for the tenant and the network, and adding or removing another moves no tenant between the rest.
+ * The signer that merchants copy into what payers sign by `upto`; none that retires. Merchants match a payment by it, so it depends on
+ * nothing but the tenant and the signers of all instances: each has a rank for the tenant and the network, and adding or removing another
+ * moves no tenant between the rest.
  */
-function advertisedFacilitator(app: App, tiers: readonly Tier[], network: NetworkId, tenantId: string): string | null {
+function advertisedFacilitator(
+  { app, lanes }: Served,
+  tiers: readonly Tier[],
+  network: NetworkId,
+  tenantId: string,
+): string | null {
   const serving = tiers.filter((tier) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network))
-  const signers = [...new Set(serving.flatMap((tier) => signersOf(app, tier, network) ?? []))]
+  const all = new Set(
+    serving.flatMap((tier) => [...(signersOf(app, tier, network) ?? []), ...signersAmong(lanes, tier, network)]),
+  )
+  const signers = [...all].filter((address) => !app.config.retiringSigners.has(address.toLowerCase()))
   const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address.toLowerCase()}`))
   return signers.toSorted((one, other) => Buffer.compare(rank(one), rank(other)))[0] ?? null
 }

@@ -39,6 +39,18 @@ describe('several fee payers', () => {
     expect([...listed].sort()).toEqual(all)
   })
 
+  test('are one list to caches, whichever it names: its entity tag changes with those that can pay', async () => {
+    const client = newClient(harness.app)
+    const { headers } = await client.supported()
+    const etag = headers.get('etag') ?? ''
+    expect(headers.get('cache-control')).toBe('public, max-age=60')
+    for (let time = 0; time < 5; time++) {
+      const again = await client.supported({ 'if-none-match': etag })
+      expect([again.status, again.headers.get('etag')]).toEqual([304, etag])
+    }
+    expect((await client.supported({ 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
   test('each send the payments that name them', async () => {
     for (const { address } of harness.feePayers) {
       const { body, payTo } = await harness.purchase({ feePayer: address })

@@ -9,6 +9,7 @@ import { serveNoTokens, serveToken } from '../../test/support/permit2/tokens'
 import { createUptoForge, MAXIMUM } from '../../test/support/permit2/upto'
 import { startHarness } from '../../test/support/service/harness'
 import { newClient } from '../../test/support/service/surface'
+import { appWith } from '../app'
 
 const own = fixture(async () => {
   const harness = await startHarness({ lanes: 3, env: { SPONSORED_APPROVAL_MAX: '0.001' } })
@@ -180,6 +181,18 @@ describe('the facilitator of such payments', () => {
       const { transaction } = Object((await client().settle((await paying({ facilitator })).charging(10n))).body)
       expect((await own.chain.client.getTransaction({ hash: transaction })).from).toBe(facilitator.toLowerCase())
     }
+  })
+
+  test('that retires is offered no more, and still sends what names it', async () => {
+    const facilitator = await advertised()
+    const config = { ...own.app.config, retiringSigners: new Set([facilitator.toLowerCase()]) }
+    const retiring = newClient(appWith(own.app, { config }))
+    const { kinds } = Object((await retiring.supported()).body)
+    const offered = kinds.flatMap(({ extra }: { extra?: { facilitatorAddress?: Hex } }) => extra?.facilitatorAddress ?? [])
+    expect([offered.length, offered.includes(facilitator)]).toEqual([1, false])
+    const payment = await paying({ facilitator })
+    expect((await retiring.verify(payment.body)).body).toMatchObject({ isValid: true })
+    expect((await retiring.settle(payment.charging(10n))).body).toMatchObject({ success: true })
   })
 
   test('that is no signer of ours is refused', async () => {

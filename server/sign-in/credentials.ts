@@ -1,13 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { z } from 'zod'
 import { sandboxCaller } from '../accounts/caller'
+import { type Owner, ofSubject } from '../accounts/tenant-queries'
 import type { App } from '../app'
 import { isServiceError, ServiceError } from '../base/errors'
 import { sha256 } from '../base/hash'
 import type { Credentials } from '../http/endpoint'
+import { type Scope, scopes } from '../http/openapi/credential-texts'
 import { clientIp } from '../http/request'
 import { decodeBase64 } from '../x402/encodings'
 import { ENVELOPED, isEnvelope } from './envelope'
-import { walletOfSession } from './sessions'
+import { SESSION_PREFIX, walletOfSession } from './sessions'
 import type { SignedMessage } from './wallets'
 
 /** Requests with a wallet's credential per second and IP address, because checking a signature costs more than inventing one. */
@@ -64,17 +68,41 @@ function unauthorized(message: string): ServiceError {
 }
 
 /**
- * The subject (`sub`) of a merchant's bearer JWT. Throws `unauthorized`, and `unavailable` when no identity provider is configured or
+ * The subject (`sub`) of a merchant's bearer JWT. Throws `unauthorized`, also for unreadable scopes, `forbidden` if its scopes of ours lack `needed`, and `unavailable` when no identity provider is configured or
  * its keys cannot be read.
  */
-export async function requireMerchant({ proveMerchant }: App, request: Request): Promise<string> {
+export async function requireMerchant({ proveMerchant }: App, request: Request, needed?: Scope): Promise<string> {
   if (!proveMerchant) {
     throw new ServiceError('unavailable', 'merchants cannot sign in: no identity provider is configured here; set OIDC_ISSUER')
   }
   const token = bearerOf(request)
   if (token === null)
     throw new ServiceError('unauthorized', 'send the JWT of the identity provider as "Authorization: Bearer <JWT>"')
-  return proveMerchant(token)
+  const subject = await proveMerchant(token)
+  if (needed) requireScope(token, needed)
+  return subject
+}
+
+// Providers write either claim, as a text or as a list.
+const scopeClaim = z.union([z.string(), z.array(z.string())]).default([])
+const scopeClaims = z.object({ scope: scopeClaim, scp: scopeClaim })
+
+// A token that names none of our scopes may do all that its merchant may.
+function requireScope(token: string, needed: Scope): void {
+  const claims = scopeClaims.safeParse(decodeJwt(token))
+  if (!claims.success) throw unauthorized('the scope and scp of the token must each be a text or a list of texts')
+  const words = [claims.data.scope, claims.data.scp].flat().flatMap((text) => text.split(/\s+/))
+  const named = scopes.filter((one) => words.includes(one))
+  if (named.length === 0 || named.includes(needed)) return
+  throw new ServiceError('forbidden', `the token is limited to ${named.join(', ')}; this needs ${needed}`)
+}
+
+/** Who has keys: a merchant by its JWT, or a wallet by a signed message or a session token. Throws as `requireMerchant` and `requireWallet`. */
+async function requireOwner(app: App, request: Request, needed: Scope): Promise<Owner> {
+  const signed = request.headers.has('x-siwe-message') || request.headers.has('x-siwe-signature')
+  const isWallet = signed || bearerOf(request)?.startsWith(SESSION_PREFIX)
+  if (isWallet) return { kind: 'wallet', id: await requireWallet(app, request) }
+  return ofSubject(await requireMerchant(app, request, needed))
 }
 
 /** Whether a text is the admin key. */
@@ -107,8 +135,19 @@ function bearerOf(request: Request): string | null {
 /** A wallet, by a signed message or by a session token. */
 export const walletCredentials: Credentials<string> = { names: ['siwe', 'session'], prove: requireWallet }
 
-/** A merchant, by a JWT of the identity provider. */
-export const merchantCredentials: Credentials<string> = { names: ['merchant'], prove: requireMerchant }
+/** A merchant, by a JWT of the identity provider that allows this. */
+export const merchantCredentials = (needed: Scope): Credentials<string> => ({
+  names: ['merchant'],
+  scopes: [needed],
+  prove: (app, request) => requireMerchant(app, request, needed),
+})
+
+/** Who has keys: a merchant by a JWT that allows this, or a wallet. */
+export const ownerCredentials = (needed: Scope): Credentials<Owner> => ({
+  names: ['merchant', 'siwe', 'session'],
+  scopes: [needed],
+  prove: (app, request) => requireOwner(app, request, needed),
+})
 
 /** The administrator. */
 export const adminCredentials: Credentials<void> = { names: ['admin'], prove: requireAdmin }

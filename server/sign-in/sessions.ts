@@ -8,11 +8,14 @@ import { findSession, insertSession } from './session-queries'
 type OpenedSession = { token: string; expiresAt: number }
 
 const LIFETIME_SECONDS = 900
+/** How a session token begins. */
+export const SESSION_PREFIX = 'st_'
+
 const FORM = /^st_[A-Za-z0-9_-]{43}$/
 
 /** Opens a session of fifteen minutes for a wallet that has just signed in. */
 export async function openSession(app: App, wallet: string): Promise<OpenedSession> {
-  const token = `st_${randomBytes(32).toString('base64url')}`
+  const token = `${SESSION_PREFIX}${randomBytes(32).toString('base64url')}`
   // Whole seconds, so that it ends exactly at `expiresAt`.
   const expiresAt = Number(unixNow(app)) + LIFETIME_SECONDS
   await insertSession(app.db, { tokenHash: sha256(token), wallet, expiresAt: new Date(expiresAt * 1_000) })

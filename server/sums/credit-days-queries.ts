@@ -1,8 +1,8 @@
 import type { Db } from '../db/database'
 import { sql } from '../db/sql'
+import { acceptedOf } from '../history/queries'
 import { type Environment, networksIn } from '../x402/networks/networks'
 import { beginOf } from './rollup-queries'
-import { acceptedOf } from './time-queries'
 
 /** A UTC day (`YYYY-MM-DD`) of an agent: how its payments ended, and how many of them cost a credit. */
 type CreditDay = { day: string; settled: number; failed: number; used: number }

@@ -4,11 +4,11 @@ import { type Db, SUMS_MS } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { wholeScansOf } from '../history/list-queries'
-import { SAFE_WATERMARK } from '../history/queries'
+import { acceptedOf, SAFE_WATERMARK } from '../history/queries'
 import { cutsOf, type Span } from './periods'
 import { beginOf } from './rollup-queries'
 import { NEVER, readingOf, UNTIMED } from './stored-queries'
-import { acceptedOf, binOf, reasonColumn, slotColumn, tierColumn } from './time-queries'
+import { binOf, reasonColumn, slotColumn, tierColumn } from './time-queries'
 
 /** What sums are by: `reason` is empty for successes, `bin` is that of the settle time, -1 if unknown and in failures. */
 type Facts = { network: string; symbol: string; tier: string; accepted: boolean; reason: string; bin: number }

@@ -1,6 +1,7 @@
 import { slotMs } from '../base/zones'
 import { type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
+import { acceptedOf } from '../history/queries'
 import { payerCodes } from '../x402/reasons/causes'
 
 /** A completed UTC day (`YYYY-MM-DD`) of a tenant. */
@@ -13,9 +14,6 @@ export const reasonColumn = sql`CASE WHEN h."success" THEN '' ELSE COALESCE(NULL
 export const tierColumn = sql`
   COALESCE(h."tier", (SELECT s."tier" FROM "Settlement" s WHERE s."id" = h."settlementId"),
     CASE WHEN h."plan" = 'sandbox' THEN 'sandbox' ELSE 'standard' END)`
-
-/** Whether the payment of a history row was claimed: its judgement did not refuse it. */
-export const acceptedOf = sql`(h."success" OR h."settlementId" IS NOT NULL OR h."settleMs" IS NOT NULL)`
 
 /** Whether the payment of a history row was valid: it settled, or failed by the chain or by us, as `causeOf` says. */
 export const validOf = sql`

@@ -1,5 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { ipSubject } from '../accounts/caller'
+import { tooManyCalls } from '../accounts/rate-limit'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
@@ -50,12 +51,6 @@ async function contextOf(app: App, request: Request, calls: number): Promise<Con
     throw failureFor(error, { app, requestId: requestId(request), procedure: 'session' })
   }
 }
-
-const tooManyCalls = (seconds: number) =>
-  new ServiceError('too_many', `too many calls in a short time; wait ${seconds} s and try again`, {
-    reason: 'rate_limit_exceeded',
-    retryAfterSeconds: seconds,
-  })
 
 // The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.
 function requireOwnPage({ config }: App, { headers }: Request): void {

@@ -49,7 +49,11 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['merchant.faults', 'merchant', { within: 'testnet' }],
   ['merchant.overview', 'merchant', { month: '2026-11', within: 'testnet' }],
   ['merchant.listings', 'merchant', { environment: 'testnet', offset: 0 }],
-  ['merchant.unlisted', 'merchant', { environment: 'testnet' }],
+  ['merchant.report', 'merchant', { environment: 'testnet' }],
+  ['merchant.corrected', 'merchant', { environment: 'testnet', resource: 'https://merchant.test' }],
+  ['receipts.share', 'merchant', { reader: 'merchant', id }],
+  ['receipts.withdraw', 'wallet', { reader: 'payer', id }],
+  ['receipts.restore', 'merchant', { reader: 'merchant', id }],
   ['keys.list', 'merchant', {}],
   ['keys.plans', 'merchant', {}],
   ['keys.one', 'merchant', { id }],
@@ -101,6 +105,15 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['admin.standing', 'merchant', {}],
   ['admin.quarantined', 'merchant', {}],
   ['admin.releaseLane', 'merchant', { id, nextNonce: '20' }],
+  ['admin.incidents.list', 'merchant', {}],
+  [
+    'admin.incidents.open',
+    'merchant',
+    { title: 'Late blocks', impact: 'degraded', networks: ['eip155:84532'], minutesAgo: 5, text: 'Settles wait.' },
+  ],
+  ['admin.incidents.update', 'merchant', { id, text: 'Blocks are on time again.' }],
+  ['admin.incidents.resolve', 'merchant', { id, text: 'Over.' }],
+  ['admin.incidents.remove', 'merchant', { id }],
 ]
 
 const ONCE_BROKEN: [[string, Caller, string]][] = [

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../db/database'
-import { pruning, sql } from '../db/sql'
+import { pruning, type Sql, sql } from '../db/sql'
 import { THIS_MONTH } from '../ledger/statements/usage'
-import { type AlertEvent, SIGNER_ALERT } from './events'
+import { LISTED_DAYS } from '../x402/listing-url'
+import { type AlertEvent, type ListingEvent, listingEvents, SIGNER_ALERT } from './events'
 import { triedFor } from './queue-queries'
 
 /** An owner with endpoints, in the order of pages. */
@@ -19,9 +20,9 @@ export type QuotaUse = AlertedOwner & {
   period: string
 }
 
-const listeningTo = (event: AlertEvent, after: AlertedOwner | null, limit: number) => sql`
+const listeningTo = (events: readonly (AlertEvent | ListingEvent)[], after: AlertedOwner | null, limit: number) => sql`
   SELECT DISTINCT w."ownerKind", w."ownerId" FROM "WebhookEndpoint" w
-  WHERE w."disabledAt" IS NULL AND ${event} = ANY(w."events")
+  WHERE w."disabledAt" IS NULL AND ${[...events]}::text[] && w."events"
     AND (w."ownerKind", w."ownerId") > (${after?.ownerKind ?? ''}, ${after?.ownerId ?? ''})
   ORDER BY 1, 2 LIMIT ${limit}::int`
 
@@ -33,7 +34,7 @@ export async function readQuotaUses(
 ): Promise<{ uses: QuotaUse[]; last: AlertedOwner | null }> {
   const rows = await db.query<AlertedOwner & { [K in keyof Omit<QuotaUse, keyof AlertedOwner>]: QuotaUse[K] | null }>`
     SELECT o."ownerKind", o."ownerId", q."subject", q."tenantId", q."plan", q."settlementQuota", u."used", ${THIS_MONTH} AS "period"
-    FROM (${listeningTo('alert.quota', after, limit)}) o
+    FROM (${listeningTo(['alert.quota'], after, limit)}) o
     LEFT JOIN LATERAL (
       SELECT DISTINCT ON (1) CASE WHEN t."ownQuota" THEN 'tenant:' || t."id" ELSE 'owner:' || t."ownerKind" || ':' || t."ownerId" || ':' || t."plan" END AS "subject",
         CASE WHEN t."ownQuota" THEN t."id" END AS "tenantId", t."plan", t."settlementQuota"
@@ -57,7 +58,7 @@ export async function readLowCredits(
 ): Promise<{ low: LowCredits[]; last: AlertedOwner | null }> {
   const rows = await db.query<AlertedOwner & { environment: string | null; purchased: number; left: number }>`
     SELECT o."ownerKind", o."ownerId", c."environment", c."purchased"::float8 AS "purchased", (c."purchased" - c."used")::float8 AS "left"
-    FROM (${listeningTo('alert.credits', after, limit)}) o
+    FROM (${listeningTo(['alert.credits'], after, limit)}) o
     LEFT JOIN "CreditAccount" c ON o."ownerKind" = 'wallet' AND c."wallet" = o."ownerId" AND (c."purchased" - c."used") * 10 < c."purchased"
     ORDER BY o."ownerKind", o."ownerId", c."environment"`
   return { low: rows.filter((row): row is LowCredits => row.environment !== null), last: lastOwner(rows) }
@@ -75,7 +76,7 @@ export async function readFailureCounts(
 ): Promise<{ counts: FailureCount[]; last: AlertedOwner | null }> {
   const counts = await db.queryUnprepared<FailureCount>`
     SELECT o."ownerKind", o."ownerId", f."total", f."failed", f."reason"
-    FROM (${listeningTo('alert.failure_rate', after, limit)}) o
+    FROM (${listeningTo(['alert.failure_rate'], after, limit)}) o
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "total", count(*) FILTER (WHERE NOT n."success")::int AS "failed",
         mode() WITHIN GROUP (ORDER BY n."errorReason") FILTER (WHERE NOT n."success") AS "reason"
@@ -87,6 +88,56 @@ export async function readFailureCounts(
   return { counts, last: lastOwner(counts) }
 }
 
+/** What happened to an entry of an owner in the catalog, and when. */
+export type ListingNews = AlertedOwner & {
+  kind: ListingEvent
+  at: Date
+  id: string
+  environment: string
+  url: string
+  tenantId: string
+  /** When the entry expires without another payment. */
+  until: Date
+}
+
+const EXPIRING_DAYS = 7
+
+/**
+ * What happened to the entries of some owners that listen to it within a day, those after one of them, where no alert was raised. Entries
+ * that expire within seven days count for all that time.
+ */
+export async function readListingNews(
+  db: Db,
+  after: AlertedOwner | null,
+  limit: number,
+  eachMax: number,
+): Promise<{ news: ListingNews[]; last: AlertedOwner | null }> {
+  const rows = await db.query<AlertedOwner & (Omit<ListingNews, keyof AlertedOwner> | { id: null })>`
+    SELECT o."ownerKind", o."ownerId", n.* FROM (${listeningTo(listingEvents, after, limit)}) o
+    LEFT JOIN LATERAL (
+      SELECT e."kind", e."at", r."id", r."environment", r."url", t."id" AS "tenantId", r."lastSeen" + make_interval(days => ${LISTED_DAYS}::int) AS "until"
+      FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
+      CROSS JOIN LATERAL (VALUES
+        ('listing.listed', r."firstSeen", r."firstSeen" > now() - interval '1 day'),
+        ('listing.changed', ${changedAt}, ${changedAt} > now() - interval '1 day'),
+        ('listing.expiring', r."lastSeen", r."lastSeen" < now() - make_interval(days => ${LISTED_DAYS - EXPIRING_DAYS}::int)
+          AND r."lastSeen" > now() - make_interval(days => ${LISTED_DAYS}::int))
+      ) AS e("kind", "at", "holds")
+      WHERE t."ownerKind" = o."ownerKind" AND t."ownerId" = o."ownerId" AND e."holds"
+        AND NOT EXISTS (SELECT 1 FROM "Alert" a WHERE a."kind" = e."kind" AND a."subject" = r."id"::text AND a."period" = ${momentOf(sql`e."at"`)})
+      LIMIT ${eachMax}::int
+    ) n ON true
+    ORDER BY o."ownerKind", o."ownerId", n."at", n."id"`
+  return { news: rows.filter((row): row is ListingNews => row.id !== null), last: lastOwner(rows) }
+}
+
+// Of the entry or one of its ways to pay. Both have the time of one transaction.
+const changedAt = sql`
+  GREATEST(r."changedAt", (SELECT max(a."changedAt") FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner"))`
+
+/** A moment in milliseconds, as the period of an alert. */
+const momentOf = (at: Sql) => sql`(extract(epoch FROM ${at}) * 1000)::bigint::text`
+
 function lastOwner(rows: readonly AlertedOwner[]): AlertedOwner | null {
   const last = rows.at(-1)
   return last ? { ownerKind: last.ownerKind, ownerId: last.ownerId } : null
@@ -94,10 +145,12 @@ function lastOwner(rows: readonly AlertedOwner[]): AlertedOwner | null {
 
 /** An alert: raised once for its subject and period, to the owner's endpoints that listen. */
 export type Alert = {
-  kind: AlertEvent | typeof SIGNER_ALERT
+  kind: AlertEvent | ListingEvent | typeof SIGNER_ALERT
   subject: string
   period: string
   owner: AlertedOwner
+  /** The key that it is about: endpoints limited to other keys do not hear it. Default: all. */
+  tenantId?: string | null
   body: string
 }
 
@@ -105,7 +158,7 @@ export type Alert = {
 const ENDPOINTS_MAX = 32
 
 /** Writes the deliveries of an alert, unless it was raised before. Returns whether it is new. */
-export async function raiseAlert(db: Db, { kind, subject, period, owner, body }: Alert): Promise<boolean> {
+export async function raiseAlert(db: Db, { kind, subject, period, owner, tenantId = null, body }: Alert): Promise<boolean> {
   const ids = Array.from({ length: ENDPOINTS_MAX }, () => uuidv7())
   const rows = await db.query<unknown>`
     WITH fresh AS (
@@ -114,6 +167,7 @@ export async function raiseAlert(db: Db, { kind, subject, period, owner, body }:
       SELECT w."id", w."ownerKind", w."ownerId", row_number() OVER (ORDER BY w."id") AS "no"
       FROM fresh, "WebhookEndpoint" w WHERE w."ownerKind" = ${owner.ownerKind} AND w."ownerId" = ${owner.ownerId}
         AND w."disabledAt" IS NULL AND ${kind} = ANY(w."events")
+        AND (w."tenantIds" = '{}' OR ${tenantId}::uuid IS NULL OR ${tenantId}::uuid = ANY(w."tenantIds"))
     ), told AS (
       INSERT INTO "WebhookDelivery" ("id", "endpointId", "ownerKind", "ownerId", "type", "body", "until")
       SELECT made."id", l."id", l."ownerKind", l."ownerId", ${kind}, ${body}, now() + ${triedFor(kind)}

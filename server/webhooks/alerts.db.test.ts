@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { list, newEntry } from '../../test/support/database/catalog'
 import { freshDatabase } from '../../test/support/database/database'
 import { newEndpoint } from '../../test/support/database/webhooks'
 import { fixture } from '../../test/support/fixture'
@@ -7,6 +8,7 @@ import { testLog } from '../../test/support/logs'
 import { newRow, tenantOf } from '../../test/support/service/history'
 import { isSignedWith, startReceiver } from '../../test/support/service/webhook-receiver'
 import { until } from '../../test/support/until'
+import { DAY_MS } from '../base/durations'
 import type { Loop } from '../base/loop'
 import { type QuotaUse, raiseAlert } from './alert-queries'
 import { failureAlerts, type LowSigner, quotaAlerts, startAlerts } from './alerts'
@@ -167,4 +169,51 @@ test.each([
   [20, 5, 1],
 ])('of %i payments, %i failures raise %i alerts', (total, failed, count) => {
   expect(failureAlerts({ ownerKind: 'oidc', ownerId: 'a', total, failed, reason: null }, NOW)).toHaveLength(count)
+})
+
+test('an owner hears that a listing appears, changes in text or price, and is about to expire: each once', async () => {
+  const { db } = database
+  const tenantId = await tenantOf(db, 'alerts-listings')
+  const events = ['listing.listed', 'listing.changed', 'listing.expiring']
+  await newEndpoint(db, key, { url: `${receiver.url}/listings`, ownerId: 'alerts-listings', events })
+  const entry = newEntry({ owner: `tenant:${tenantId}` })
+  await list(db, entry)
+  startAll()
+  const heard = (count: number) => until(async () => bodiesOf('/listings').length === count, `message ${count}`)
+  await heard(1)
+  const data = { resource: entry.url, environment: 'testnet', tenant_id: tenantId, listed_until: expect.any(String) }
+  expect(bodiesOf('/listings')[0]).toMatchObject({ type: 'listing.listed', data })
+  await list(db, entry)
+  await list(db, { ...entry, digest: 'second', description: 'Another thing' })
+  await heard(2)
+  await list(db, { ...entry, digest: 'second', accept: { ...entry.accept, requirements: { maxAmountRequired: '7' } } })
+  await heard(3)
+  expect(bodiesOf('/listings').slice(1)).toMatchObject([
+    { type: 'listing.changed', data },
+    { type: 'listing.changed', data },
+  ])
+  await db.resource.updateMany({ where: { url: entry.url }, data: { lastSeen: new Date(Date.now() - 84 * DAY_MS) } })
+  await heard(4)
+  expect(bodiesOf('/listings')[3]).toMatchObject({ type: 'listing.expiring', data })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(bodiesOf('/listings')).toHaveLength(4)
+})
+
+test('an endpoint that is limited to keys hears of the listings and the quota of no other key', async () => {
+  const { db } = database
+  const ownerId = 'alerts-keys'
+  const [mine, other] = [await tenantOf(db, ownerId), await tenantOf(db, ownerId)]
+  const events = ['listing.listed', 'alert.quota']
+  await newEndpoint(db, key, { url: `${receiver.url}/one-key`, ownerId, events, tenantIds: [mine] })
+  await newEndpoint(db, key, { url: `${receiver.url}/all-keys`, ownerId, events })
+  for (const tenantId of [mine, other]) {
+    await list(db, newEntry({ owner: `tenant:${tenantId}` }))
+    const period = new Date().toISOString().slice(0, 7)
+    await db.tenant.update({ where: { id: tenantId }, data: { ownQuota: true, settlementQuota: 10 } })
+    await db.usage.create({ data: { subject: `tenant:${tenantId}`, meter: 'settlement', period, used: 9 } })
+  }
+  startAll()
+  await until(async () => bodiesOf('/all-keys').length === 4 && bodiesOf('/one-key').length >= 2, 'the messages')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(bodiesOf('/one-key').map(({ data }) => data.tenant_id)).toEqual([mine, mine])
 })

@@ -9,11 +9,13 @@ import {
   type AlertedOwner,
   type FailureCount,
   keepOperatorEndpoint,
+  type ListingNews,
   type LowCredits,
   OPERATOR,
   type QuotaUse,
   raiseAlert,
   readFailureCounts,
+  readListingNews,
   readLowCredits,
   readQuotaUses,
 } from './alert-queries'
@@ -49,6 +51,7 @@ const QUOTA_SHARES = [100, 80] as const
 const FAILED_MIN_TOTAL = 20
 const FAILED_SHARE = 4
 const ROWS_MAX = 1_000
+const LISTINGS_AT_ONCE = 200
 
 /** Raises alerts every minute, each once for its period: the first instance that finds it raises it. */
 export function startAlerts({
@@ -82,6 +85,11 @@ export function startAlerts({
       for (const credits of low) await raiseAlert(db, creditAlert(credits, now()))
       return last
     })
+    await eachPage(isStopped, async (after) => {
+      const { news, last } = await readListingNews(db, after, OWNERS_AT_ONCE, LISTINGS_AT_ONCE)
+      for (const one of news) await raiseAlert(db, listingAlert(one))
+      return last
+    })
     if (operator) for (const signer of await lowSigners()) await raiseAlert(db, signerAlert(signer, now()))
     return everyMs
   }
@@ -111,6 +119,7 @@ export function quotaAlerts(use: QuotaUse, at: Date): Alert[] {
       subject: `${use.subject} ${share}`,
       period,
       owner: { ownerKind, ownerId },
+      tenantId,
       body: bodyOf('alert.quota', at, data),
     },
   ]
@@ -136,6 +145,13 @@ export function creditAlert({ ownerKind, ownerId, environment, purchased, left }
   const subject = `${ownerId} ${environment} ${left > 0 ? 'low' : 'used up'}`
   const body = bodyOf('alert.credits', at, data)
   return { kind: 'alert.credits', subject, period: String(purchased), owner: { ownerKind, ownerId }, body }
+}
+
+/** The message about an entry of the catalog that appeared, changed or is about to expire: once for each time. */
+export function listingAlert({ ownerKind, ownerId, kind, at, id, environment, url, tenantId, until }: ListingNews): Alert {
+  const data = { resource: url, environment, tenant_id: tenantId, listed_until: until.toISOString() }
+  const period = String(at.getTime())
+  return { kind, subject: id, period, owner: { ownerKind, ownerId }, tenantId, body: bodyOf(kind, at, data) }
 }
 
 function signerAlert({ network, address, balance, runwayDays, topUp }: LowSigner, at: Date): Alert {

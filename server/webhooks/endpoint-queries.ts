@@ -62,6 +62,12 @@ export async function findEndpoint(db: Db, owner: Owner, id: string): Promise<En
   return row && shown(row)
 }
 
+/** Whether an owner has a live tenant, to charge or to pay. */
+export async function hasLiveTenant(db: Db, { kind, id }: Owner): Promise<boolean> {
+  const live = await db.tenant.findFirst({ where: { ownerKind: kind, ownerId: id, revokedAt: null }, select: { id: true } })
+  return live !== null
+}
+
 /** Creates an endpoint; false when its owner has `most` already, also under concurrency. */
 export async function createEndpoint(
   db: Db,

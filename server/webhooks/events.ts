@@ -4,11 +4,15 @@ import { paymentEvents } from '../ledger/states'
 const alertEvents = ['alert.quota', 'alert.failure_rate', 'alert.credits'] as const
 export type AlertEvent = (typeof alertEvents)[number]
 
+/** The events about an owner's entries in the catalog. */
+export const listingEvents = ['listing.listed', 'listing.changed', 'listing.expiring'] as const
+export type ListingEvent = (typeof listingEvents)[number]
+
 /** The event about our signers, which only the operator's endpoint gets. */
 export const SIGNER_ALERT = 'alert.signer_gas'
 
 /** The events that a merchant's webhook can get. */
-export const webhookEvents = [...paymentEvents, ...alertEvents] as const
+export const webhookEvents = [...paymentEvents, ...alertEvents, ...listingEvents] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 /** The event of a test delivery. */

@@ -1,9 +1,9 @@
 import type { EventData } from '../ledger/statements/events'
 import { type Environment, environments } from '../x402/networks/networks'
 import { reasons } from '../x402/reasons/reasons'
-import { creditAlert, failureAlerts, quotaAlerts } from './alerts'
+import { creditAlert, failureAlerts, listingAlert, quotaAlerts } from './alerts'
 import { EVENT_MEANINGS } from './event-texts'
-import { TEST_EVENT, type WebhookEvent, webhookEvents } from './events'
+import { type ListingEvent, TEST_EVENT, type WebhookEvent, webhookEvents } from './events'
 import { eventBody, signedHeaders, testBody } from './messages'
 
 type Named = WebhookEvent | typeof TEST_EVENT
@@ -57,9 +57,19 @@ function bodyOf(event: Named, environment: Environment): string {
       return alertBody(failureAlerts({ ...OWNER, total: 40, failed: 12, reason: 'insufficient_funds' }, new Date(AT)))
     case 'alert.credits':
       return alertBody([creditAlert({ ...AGENT, environment, purchased: 1_000, left: 98 }, new Date(AT))])
+    case 'listing.listed':
+    case 'listing.changed':
+    case 'listing.expiring':
+      return listingBody(event, environment)
     case TEST_EVENT:
       return testBody('01931e00-0000-7000-8000-000000000002', new Date(AT))
   }
+}
+
+function listingBody(kind: ListingEvent, environment: Environment): string {
+  const until = new Date('2027-02-19T12:00:02.113Z')
+  const url = 'https://merchant.example/weather'
+  return listingAlert({ ...OWNER, kind, at: new Date(AT), id: TENANT, environment, url, tenantId: TENANT, until }).body
 }
 
 const AGENT = { ownerKind: 'wallet', ownerId: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' }

@@ -12,6 +12,7 @@ import {
   type EndpointSettings,
   enableEndpoint,
   findEndpoint,
+  hasLiveTenant,
   listEndpoints,
   removeEndpoint,
   rotateEndpoint,
@@ -36,10 +37,17 @@ export async function ownEndpoints(app: App, owner: Owner): Promise<(EndpointRow
 
 /**
  * Creates an endpoint for later outcomes. Throws `bad_request` for a forbidden URL, `not_found` for a foreign key, `conflict` beyond
- * ten.
+ * ten, and for a wallet without a live key.
  */
 export async function makeEndpoint(app: App, owner: Owner, settings: EndpointSettings): Promise<EndpointWithSecret> {
   await check(app, owner, settings)
+  // Wallets cost nothing; the making of keys is limited.
+  if (owner.kind === 'wallet' && !(await hasLiveTenant(app.db, owner))) {
+    throw new ServiceError(
+      'conflict',
+      'this wallet has no live key; make one first: POST /api/v1/keys, or POST /api/me/keys to get paid',
+    )
+  }
   const [id, secret] = [uuidv7(), mintSecret()]
   const sealed = sealSecret(app.config.webhookKey, id, secret)
   if (!(await createEndpoint(app.db, owner, { ...settings, id, secret: sealed }, ENDPOINTS_MAX))) {

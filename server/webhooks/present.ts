@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { wireNames } from '../http/schemas'
 import { type Token, tokenNamed, USDC } from '../x402/networks/assets'
-import type { DeliveryRow, EndpointHealth } from './delivery-queries'
+import { type Environment, environments } from '../x402/networks/networks'
+import type { DeliveryRow, EndpointHealth, WholeDelivery } from './delivery-queries'
 import type { EndpointRow } from './endpoint-queries'
 
 /** An endpoint ready for JSON, without its secret. */
@@ -30,12 +32,13 @@ export function presentListedEndpoint({ health, ...endpoint }: EndpointRow & { h
   }
 }
 
-/** What a message says, for lists: a payment, how much of a quota is used, how many payments failed, or the credits left. Amounts are atomic units. */
+/** What a message says, for lists: a payment, how much of a quota is used, how many payments failed, the credits left, or an entry of the catalog. Amounts are atomic units. */
 export type Said =
   | { kind: 'payment'; amount: string; token: Token; resource: string; network: string }
   | { kind: 'quota'; share: number }
   | { kind: 'failures'; failed: number; total: number }
   | { kind: 'credits'; left: number; bought: number }
+  | { kind: 'listing'; resource: string; environment: Environment }
 
 const said = z
   .union([
@@ -58,6 +61,9 @@ const said = z
       .transform(({ credits_remaining, credits_purchased }): Said => {
         return { kind: 'credits', left: credits_remaining, bought: credits_purchased }
       }),
+    z
+      .object({ resource: z.string(), environment: z.enum(environments), listed_until: z.string() })
+      .transform(({ resource, environment }): Said => ({ kind: 'listing', resource, environment })),
     z.object({ failed: z.int(), total: z.int() }).transform((counts): Said => ({ kind: 'failures', ...counts })),
   ])
   .nullable()
@@ -87,5 +93,35 @@ export function presentDelivery(row: DeliveryRow) {
     createdAt: row.createdAt.toISOString(),
     nextAt: row.nextAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}
+
+/** An endpoint as the API sends it. */
+export const wireEndpoint = (endpoint: EndpointRow) => wireNames(presentEndpoint(endpoint))
+
+/** A delivery as the API lists it. */
+export function wireDelivery({ id, endpointId, type, settlementId, state, tries, lastStatus, lastError, ...times }: DeliveryRow) {
+  const { createdAt, nextAt, endedAt } = times
+  return {
+    id,
+    webhook_id: endpointId,
+    event: type,
+    settlement_id: settlementId,
+    state,
+    tries,
+    last_status: lastStatus,
+    last_error: lastError,
+    created_at: createdAt.toISOString(),
+    next_at: nextAt?.toISOString() ?? null,
+    ended_at: endedAt?.toISOString() ?? null,
+  }
+}
+
+/** A delivery as the API sends it, with its message and each try. */
+export function wireWholeDelivery({ attempts, ...row }: WholeDelivery) {
+  return {
+    ...wireDelivery(row),
+    body: row.body,
+    attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() })),
   }
 }

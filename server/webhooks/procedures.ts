@@ -15,9 +15,8 @@ import { filterStates } from './delivery-states'
 import { TEST_EVENT, webhookEvents } from './events'
 import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
 import { presentDelivery, presentEndpoint, presentListedEndpoint } from './present'
+import { KEYS_MAX, URL_MAX } from './schemas'
 
-const URL_MAX = 2_048
-const KEYS_MAX = 100
 const PAGE = 50
 
 const id = z.object({ id: z.uuid() })

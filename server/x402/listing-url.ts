@@ -1,6 +1,12 @@
 /** The URL of a listed resource: origin and path, host as A-label, no query. */
 type ListedUrl = { url: string; host: string }
 
+/** What is wrong with the URL of a resource that cannot be listed. */
+export type UrlRule = 'url_missing' | 'url_invalid' | 'url_not_public'
+
+/** How many days a listing stays without a payment. */
+export const LISTED_DAYS = 90
+
 const URL_MAX = 2_048
 const DECODINGS_MAX = 5
 
@@ -18,22 +24,24 @@ export function listedUrl(
   written: string,
   template: string | null,
   { privateHosts }: { privateHosts: boolean },
-): ListedUrl | { rejected: string } {
-  if (written === '') return { rejected: 'the resource has no URL' }
-  if (UNPRINTABLE.test(written))
-    return { rejected: 'the resource URL holds blanks, backslashes or characters that cannot be seen' }
+): ListedUrl | { rejected: string; rule: UrlRule } {
+  if (written === '') return { rejected: 'the resource has no URL', rule: 'url_missing' }
+  if (UNPRINTABLE.test(written)) return invalid('the resource URL holds blanks, backslashes or characters that cannot be seen')
   const parsed = URL.canParse(written) ? new URL(written) : null
-  if (!parsed) return { rejected: 'the resource URL is not an absolute URL' }
-  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return { rejected: 'the resource URL is not http(s)' }
-  if (parsed.username || parsed.password) return { rejected: 'the resource URL holds a user name or password' }
+  if (!parsed) return invalid('the resource URL is not an absolute URL')
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return invalid('the resource URL is not http(s)')
+  if (parsed.username || parsed.password) return invalid('the resource URL holds a user name or password')
   if (!privateHosts && !isPublicHost(parsed.hostname)) {
-    return { rejected: 'the host of the resource URL is private, local, an IP address or a single label' }
+    const rejected = 'the host of the resource URL is private, local, an IP address or a single label'
+    return { rejected, rule: 'url_not_public' }
   }
   // One name, one form.
   parsed.hostname = parsed.hostname.replace(/\.$/, '')
   const url = `${parsed.origin}${onePath(template ?? parsed.pathname)}`
-  return url.length > URL_MAX ? { rejected: `the resource URL is longer than ${URL_MAX} characters` } : { url, host: parsed.host }
+  return url.length > URL_MAX ? invalid(`the resource URL is longer than ${URL_MAX} characters`) : { url, host: parsed.host }
 }
+
+const invalid = (rejected: string) => ({ rejected, rule: 'url_invalid' as const })
 
 // Letters, digits and `-._~` mean the same with and without a percent sign (RFC 3986, 6.2.2).
 const onePath = (path: string): string =>

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { createMetrics } from '../../server/operations/telemetry/metrics'
 import { ROOT } from '../support/source-files'
+import { exported, namedIn, unevenIn } from './exported-metrics'
 
 const Rules = z.strictObject({
   groups: z.array(
@@ -30,19 +30,6 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const rules = Rules.parse(parse(read('ops/alerts.yaml'))).groups.flatMap(({ rules }) => rules)
 const page = read('docs/operations.md')
 
-/** The metrics that an instance exports, with the suffixes that Prometheus adds to histograms. */
-async function exported(): Promise<{ own: string[]; all: ReadonlySet<string> }> {
-  const { text } = await createMetrics('1').text()
-  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => ({ name, type }))
-  const all = types.flatMap(({ name, type }) =>
-    type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
-  )
-  return { own: types.map(({ name }) => name).filter((name) => name.startsWith('quittance_')), all: new Set(all) }
-}
-
-/** The metrics that a rule names. Prometheus makes `up` itself. */
-const namedIn = (expr: string) => [...expr.matchAll(/\b(?:quittance|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) => name)
-
 describe('ops/alerts.yaml', () => {
   test('names no alert twice', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
@@ -54,8 +41,7 @@ describe('ops/alerts.yaml', () => {
     expect(names.length > 0 || /\bup\{/.test(expr)).toBe(true)
     expect(names.filter((name) => !all.has(name))).toEqual([])
     // An unclosed bracket is the usual mistake.
-    for (const [open, close] of ['()', '{}', '[]'].map((pair) => [...pair]))
-      expect(expr.split(open ?? '').length).toBe(expr.split(close ?? '').length)
+    expect(unevenIn(expr)).toEqual([])
   })
 
   test.each(rules)('$alert is in the playbook', ({ alert }) => {

@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../../devnet/child'
-import { buildPrograms } from '../../scripts/build.mjs'
 import { IMAGE_NODE } from '../../scripts/install.mjs'
-import { freshDatabase } from '../support/database/database'
 import { freePort } from '../support/database/postgres'
-import { keepOutput } from '../support/logs'
-import { ADMIN_KEY } from '../support/service/harness'
 import { ROOT } from '../support/source-files'
 import { until } from '../support/until'
-import { at, compose } from './compose'
+import { compose } from './compose'
 import { copiesOf, type Stage, stagesOf } from './dockerfile'
+import { installedPackages } from './image'
+import { at } from './yaml'
 
 const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const stages = stagesOf(textOf('Dockerfile'))
@@ -63,12 +60,6 @@ describe('the images', () => {
     }
   })
 
-  test('an environment file with empty values changes neither the port of the health check nor the folder of the data', () => {
-    const words = stage('runtime').instructions.map(({ rest }) => rest)
-    expect(words.find((rest) => rest.includes('/health'))).toContain('process.env.PORT || 3000')
-    expect(words.find((rest) => rest.includes('mkdir /data'))).toContain('ln -s /data .data')
-  })
-
   test('the service has a health check, and is process 1 so that it gets the stop signal', () => {
     const words = Object.fromEntries(stage('runtime').instructions.map(({ keyword, rest }) => [keyword, rest]))
     expect(words.HEALTHCHECK).toContain('/health')
@@ -76,77 +67,21 @@ describe('the images', () => {
   })
 })
 
-type Lock = { packages: Record<string, { dev?: boolean }> }
-const lock: Lock = JSON.parse(textOf('package-lock.json'))
-/** The places of the packages that an installation without those of development has. */
-const installed = Object.entries(lock.packages).flatMap(([place, { dev }]) => (place === '' || dev ? [] : [place]))
-
-/** A folder with the files of the image but the pages, which only the journeys build. */
-async function imageFolder(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const file of [...taken.filter((one) => !MADE.includes(one)), ...installed]) {
-    cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })
-  }
-  await buildPrograms(path.join(folder, 'dist'))
-  return folder
-}
-
 describe('the service', () => {
   test('has few packages beside its own code', () => {
-    const sizes = installed.flatMap((place) =>
+    const sizes = installedPackages().flatMap((place) =>
       readdirSync(path.join(ROOT, place), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => statSync(path.join(parentPath, name)).size),
     )
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(50_000_000)
   })
-
-  test('starts from the files of its image, answers, and stops on the stop signal', async () => {
-    const folder = await imageFolder()
-    const port = String(await freePort())
-    const { PATH = '' } = process.env
-    const env = { PATH, HOME: folder, NODE_ENV: 'production', PORT: port, DATA_DIR: path.join(folder, 'data') } as const
-    const secrets = { ADMIN_KEY, AUTH_SECRET: 'the-auth-secret-of-the-tests-0123456789' }
-    const args = ['scripts/start.mjs', '--pages-later']
-    const child = spawnTied(process.execPath, args, { cwd: folder, env: { ...env, ...secrets }, output: 'pipe' })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (piece: Uint8Array) => {
-        output += piece.toString()
-      })
-    }
-    keepOutput(child.stdout, `image-${child.pid}`)
-    const ended = once(child, 'exit')
-    await Promise.race([
-      until(() => output.includes('"listening"'), 'the service', 60_000),
-      ended.then(() => Promise.reject(new Error(`the service ended:\n${output}`))),
-    ])
-    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
-    // What only pages and management use is a file of its own, and is found.
-    expect(statSync(path.join(folder, 'dist', 'server.mjs')).size).toBeLessThan(5_000_000)
-    const headers = { authorization: `Bearer ${ADMIN_KEY}` }
-    expect((await fetch(`http://127.0.0.1:${port}/admin/tenants?limit=1`, { headers })).status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
-    // Doctor and the migrations have no packages either.
-    const said = (program: string, more: Record<string, string>) =>
-      promisify(execFile)(process.execPath, [program], { cwd: folder, env: { ...env, ...more } })
-        .catch((failed: { stdout: string; stderr: string }) => failed)
-        .then(({ stdout, stderr }) => stdout + stderr)
-    expect(await said('dist/doctor.mjs', secrets)).toMatch(/ok +signatures: /)
-    // As on linux-arm64, for which the addon's package has no build.
-    rmSync(path.join(folder, 'node_modules', 'secp256k1', 'prebuilds'), { recursive: true })
-    expect(await said('dist/doctor.mjs', secrets)).toMatch(/warning +signatures: by libsecp256k1 in WebAssembly/)
-    const database = await freshDatabase()
-    onTestFinished(database.close)
-    expect(await said('dist/migrate.mjs', { MIGRATION_DATABASE_URL: database.url })).toBe('The database has all migrations.\n')
-  })
 })
 
 describe('compose.yaml', () => {
-  test('starts instances behind a load balancer after the database and Redis', () => {
-    expect(Object.keys(at(compose, 'services') ?? {})).toEqual(['balancer', 'migration', 'service', 'database', 'redis'])
+  test('starts instances behind TLS and a load balancer, after the database and Redis', () => {
+    expect(Object.keys(at(compose, 'services') ?? {})).toEqual(['tls', 'balancer', 'migration', 'service', 'database', 'redis'])
+    expect(at(compose, 'services', 'tls', 'depends_on', 'balancer')).not.toBeNull()
     expect(at(compose, 'services', 'balancer', 'depends_on', 'service', 'condition')).toBe('service_healthy')
     for (const part of ['database', 'redis']) {
       expect(at(compose, 'services', 'service', 'depends_on', part, 'condition')).toBe('service_healthy')
@@ -156,9 +91,9 @@ describe('compose.yaml', () => {
     expect(Number(at(compose, 'services', 'service', 'deploy', 'replicas'))).toBeGreaterThan(1)
   })
 
-  test("publishes only the load balancer's port, and only on this machine unless the operator says so", () => {
+  test("publishes TLS, and the load balancer's port only on this machine unless the operator says so", () => {
     const open = Object.entries(at(compose, 'services') ?? {}).filter(([, service]) => at(service, 'ports') !== null)
-    expect(open.map(([name]) => name)).toEqual(['balancer'])
+    expect(open.map(([name]) => name)).toEqual(['tls', 'balancer'])
     expect(at(compose, 'services', 'balancer', 'ports')).toEqual([
       '$' + '{BALANCER_ADDRESS:-127.0.0.1}:$' + '{BALANCER_PORT:-8080}:8080',
     ])
@@ -175,7 +110,7 @@ describe('compose.yaml', () => {
 
   test('pins each image to a version that the repository names', () => {
     const images = services.flatMap(([, service]) => (at(service, 'build') !== null ? [] : [String(at(service, 'image'))]))
-    expect(images).toHaveLength(3)
+    expect(images).toHaveLength(4)
     for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine(@sha256:[0-9a-f]{64})?$/)
   })
 
@@ -186,14 +121,16 @@ describe('compose.yaml', () => {
       expect([name, at(service, 'read_only')]).toEqual([name, true])
       expect([name, at(service, 'privileged')]).toEqual([name, null])
     }
-    // The database's image starts as root and switches to its own user.
-    expect(services.filter(([, service]) => at(service, 'cap_add') !== null)).toEqual([['database', expect.anything()]])
+    // The database's image starts as root and switches to its own user; TLS listens below port 1024.
+    expect(services.flatMap(([name, service]) => (at(service, 'cap_add') !== null ? [name] : []))).toEqual(['tls', 'database'])
+    expect(at(compose, 'services', 'tls', 'cap_add')).toEqual(['NET_BIND_SERVICE'])
     expect(at(compose, 'services', 'database', 'cap_add')).toEqual(['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'])
   })
 
   test('keeps the databases in an internal network without the balancer', () => {
     const networksOf = (name: string) => at(compose, 'services', name, 'networks')
-    expect(['balancer', 'migration', 'service', 'database', 'redis'].map(networksOf)).toEqual([
+    expect(['tls', 'balancer', 'migration', 'service', 'database', 'redis'].map(networksOf)).toEqual([
+      ['front'],
       ['front'],
       ['backend'],
       ['front', 'backend'],

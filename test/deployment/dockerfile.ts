@@ -21,16 +21,17 @@ function stageOf(rest: string): Stage {
   return { name, from, instructions: [] }
 }
 
-/** One COPY: from another stage, or from the build context if `from` is null. */
-export type Copied = { from: string | null; sources: string[] }
+/** One COPY: from another stage, or from the build context if `from` is null. `owner` is its `--chown`. */
+export type Copied = { from: string | null; owner: string | null; sources: string[]; to: string }
+
+/** What a COPY says. */
+export function copyOf(rest: string): Copied {
+  const words = rest.split(' ')
+  const flag = (name: string) => words.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
+  const paths = words.filter((one) => !one.startsWith('--'))
+  return { from: flag('from'), owner: flag('chown'), sources: paths.slice(0, -1), to: paths.at(-1) ?? '' }
+}
 
 /** The COPY instructions of a stage. */
-export function copiesOf({ instructions }: Stage): Copied[] {
-  return instructions
-    .filter(({ keyword }) => keyword === 'COPY')
-    .map(({ rest }) => {
-      const words = rest.split(' ')
-      const from = words.find((one) => one.startsWith('--from='))?.slice('--from='.length) ?? null
-      return { from, sources: words.filter((one) => !one.startsWith('--')).slice(0, -1) }
-    })
-}
+export const copiesOf = ({ instructions }: Stage): Copied[] =>
+  instructions.filter(({ keyword }) => keyword === 'COPY').map(({ rest }) => copyOf(rest))

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -79,6 +81,28 @@ test('a job migrates as the owner and ends; then the service starts without that
   const harness = await startHarness({ env: { DATABASE_URL: service }, production: true })
   onTestFinished(harness.close)
   expect((await newClient(harness.app).settle(v2Body(await signed(await harness.payer())))).body).toMatchObject({ success: true })
+})
+
+test('a dump of the restricted role is restored by the owner on a new server, with history, and the service goes on', async () => {
+  const [lost, found] = [await startWithRoles(), await startWithRoles()]
+  const before = await startHarness({ env: { DATABASE_URL: lost.service, MIGRATION_DATABASE_URL: lost.owner } })
+  onTestFinished(before.close)
+  expect((await newClient(before.app).settle(v2Body(await signed(await before.payer())))).body).toMatchObject({ success: true })
+  const [row] = await before.app.db.settlement.findMany()
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'quittance-dump-')), 'ledger.dump')
+  onTestFinished(() => rmSync(path.dirname(file), { recursive: true }))
+  await run('pg_dump', ['--format=custom', `--file=${file}`, lost.service])
+  // Nothing may be refused: neither tables nor rights.
+  await run('pg_restore', ['--exit-on-error', `--dbname=${found.owner}`, file])
+  await expect(run('pg_restore', ['--clean', '--exit-on-error', `--dbname=${found.service}`, file])).rejects.toThrow(
+    /must be owner/,
+  )
+  const after = await startHarness({ env: { DATABASE_URL: found.service } })
+  onTestFinished(after.close)
+  expect(await after.app.db.settlement.findMany({ select: { id: true, txHash: true } })).toEqual([
+    { id: row?.id, txHash: row?.txHash },
+  ])
+  expect((await newClient(after.app).settle(v2Body(await signed(await after.payer())))).body).toMatchObject({ success: true })
 })
 
 test('without a migration role the service migrates itself, and fails at its start without the permission', async () => {

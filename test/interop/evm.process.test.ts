@@ -10,15 +10,17 @@ const all = fixture(startTwoNetworks)
 
 const newRecipient = () => privateKeyToAccount(generatePrivateKey()).address
 const sandbox = () => `${all.service.url}/sandbox`
-const bothVersions = (v2: string, v1: string) => [
+const extra = { finality: expect.objectContaining({ success: 'included' }) }
+const version2 = (network: string) => [
+  { x402Version: 2, scheme: 'exact', network, extra: expect.objectContaining(extra) },
   {
     x402Version: 2,
-    scheme: 'exact',
-    network: v2,
-    extra: expect.objectContaining({ finality: expect.objectContaining({ success: 'included' }) }),
+    scheme: 'upto',
+    network,
+    extra: expect.objectContaining({ ...extra, facilitatorAddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) }),
   },
-  { x402Version: 1, scheme: 'exact', network: v1 },
 ]
+const version1 = (network: string) => ({ x402Version: 1, scheme: 'exact', network })
 
 describe('unmodified official clients through {base_url}/sandbox', () => {
   test('v2: @x402/express sells and @x402/fetch pays, USDC moves', async () => {
@@ -54,7 +56,7 @@ describe('unmodified official clients through {base_url}/sandbox', () => {
   test('the official facilitator client reads from /supported that the sandbox serves Base Sepolia', async () => {
     for (const url of [sandbox(), `${sandbox()}/`]) {
       const { kinds } = await new HTTPFacilitatorClient({ url }).getSupported()
-      expect(kinds).toEqual(bothVersions('eip155:84532', 'base-sepolia'))
+      expect(kinds).toEqual([...version2('eip155:84532'), version1('base-sepolia')])
     }
   })
 })
@@ -99,8 +101,7 @@ describe('unmodified official clients through {base_url}/v1/<KEY>', () => {
   })
 
   test('the official facilitator client reads /supported: both networks in both versions', async () => {
-    const [base, sepolia] = [bothVersions('eip155:8453', 'base'), bothVersions('eip155:84532', 'base-sepolia')]
-    const kinds = [base[0], sepolia[0], base[1], sepolia[1]]
+    const kinds = [...['eip155:8453', 'eip155:84532'].flatMap(version2), ...['base', 'base-sepolia'].map(version1)]
     const { url } = await all.tenant()
     for (const written of [url, `${url}/`, all.service.url]) {
       expect((await new HTTPFacilitatorClient({ url: written }).getSupported()).kinds).toEqual(kinds)

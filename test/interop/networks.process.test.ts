@@ -159,13 +159,13 @@ test('a listed network is paid in its own token, by its own signers', async () =
 
 test('/supported lists them in both versions, each with its asset and its finality', async () => {
   const { kinds, assets } = await get('/supported')
+  const extra = { finality: expect.objectContaining({ success: 'included' }) }
+  const facilitatorAddress = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   expect(kinds).toEqual([
-    ...['eip155:137', 'eip155:51', 'eip155:31339'].map((network) => ({
-      x402Version: 2,
-      scheme: 'exact',
-      network,
-      extra: expect.objectContaining({ finality: expect.objectContaining({ success: 'included' }) }),
-    })),
+    ...['eip155:137', 'eip155:51', 'eip155:31339'].flatMap((network) => [
+      { x402Version: 2, scheme: 'exact', network, extra: expect.objectContaining(extra) },
+      { x402Version: 2, scheme: 'upto', network, extra: expect.objectContaining({ ...extra, facilitatorAddress }) },
+    ]),
     ...['polygon', 'xdc-apothem', 'local-dollars'].map((network) => ({ x402Version: 1, scheme: 'exact', network })),
   ])
   expect(assets).toMatchObject([
@@ -187,7 +187,7 @@ test('/supported lists them in both versions, each with its asset and its finali
     }),
   )
   const sandbox = await get('/sandbox/supported')
-  expect(sandbox).toMatchObject({ kinds: { length: 4 } })
+  expect(sandbox).toMatchObject({ kinds: { length: 6 } })
 })
 
 test('a row that contradicts its chain refuses its network with the reason, and leaves the others', async () => {

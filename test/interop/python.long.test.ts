@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { newPermit2Payer } from '../support/permit2/permit2'
 import { newAddress } from '../support/service/purchases'
 import { wallet } from './official-clients'
 import { officialFlows } from './official-flows'
@@ -13,8 +16,8 @@ const PRICE = 1_000n
 
 const { chain, facilitator, withhold, calmAfterSettle, settles, receiptIn } = officialFlows()
 
-const buy = async (flow: string) => {
-  const [key, payTo] = [await wallet(chain()), newAddress()]
+const buy = async (flow: string, payer?: Hex) => {
+  const [key, payTo] = [payer ?? (await wallet(chain())), newAddress()]
   const { stdout } = await promisify(execFile)(PYTHON, [PROGRAM, facilitator().url, key, payTo, flow])
   return { payTo, ...JSON.parse(stdout) }
 }
@@ -35,4 +38,13 @@ describe.each(['authorization', 'upfront'])('official Python servers and clients
     expect(settles()).toHaveLength(2)
     expect(await chain().tokens(payTo)).toBe(PRICE)
   })
+})
+
+test('official Python servers and clients charge a part of a maximum, and the receipt has both', async () => {
+  const key = generatePrivateKey()
+  await newPermit2Payer(chain(), 1_000_000n, privateKeyToAccount(key))
+  const { payTo, status, body, receipt } = await buy('upto', key)
+  expect([status, body, await chain().tokens(payTo)]).toEqual([200, { weather: 'sunny' }, 700n])
+  const { transaction, amount, extensions } = receipt
+  expect(await receiptIn(extensions)).toMatchObject({ transaction, amount, pay_to: payTo, maximum: String(PRICE) })
 })

@@ -20,6 +20,7 @@ import { fundedKey } from '../support/chain/funded-key'
 import { freshDatabase } from '../support/database/database'
 import { fixture } from '../support/fixture'
 import { newPermit2Payer } from '../support/permit2/permit2'
+import { newIp } from '../support/service/history'
 import { startServiceProcess } from '../support/service/process'
 
 const NETWORK = 'eip155:84532'
@@ -35,18 +36,27 @@ const all = fixture(async () => {
     EVM_SANDBOX_SIGNER_KEYS: keys.join(','),
   }
   const services = [await startServiceProcess(env), await startServiceProcess(env, '"to":"leased elsewhere"')]
+  const lone = await freshDatabase()
+  const apart = { ...env, DATABASE_URL: lone.url }
+  const separate: Awaited<ReturnType<typeof startServiceProcess>>[] = []
+  for (let at = 0; at < 2; at++)
+    separate.push(await startServiceProcess({ ...apart, EVM_SANDBOX_SIGNER_KEYS: await fundedKey(chain) }))
   const urls = services.map(({ url }) => `${url}/sandbox`)
+  const separateUrls = separate.map(({ url }) => `${url}/sandbox`)
   const close = () =>
-    Promise.all(services.map((one) => one.kill('SIGTERM'))).then(() => Promise.all([database.close(), chain.stop()]))
-  return { chain, urls, close }
+    Promise.all([...services, ...separate].map((one) => one.kill('SIGTERM'))).then(() =>
+      Promise.all([database.close(), lone.close(), chain.stop()]),
+    )
+  return { chain, urls, separateUrls, close }
 })
 
 /** A merchant with the official middleware who asks for a maximum and charges what its handler says. */
 async function startMeter(facilitatorUrl: string, payTo: Address, charge: string) {
-  const resources = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl })).register(
-    NETWORK,
-    new UptoEvmScheme(),
-  )
+  // The sandbox counts requests by address.
+  const headers = { 'x-forwarded-for': newIp() }
+  const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers })
+  const client = new HTTPFacilitatorClient({ url: facilitatorUrl, createAuthHeaders })
+  const resources = new x402ResourceServer(client).register(NETWORK, new UptoEvmScheme())
   const price = { amount: String(MAXIMUM), asset: all.chain.usdc, extra: { name: 'USDC', version: '2' } }
   const route = { accepts: { scheme: 'upto', network: NETWORK, price, payTo } as const, description: 'Tokens' }
   const paid = new x402HTTPResourceServer(resources, { 'GET /tokens': route })
@@ -118,16 +128,19 @@ describe('unmodified official clients and servers pay by upto', () => {
     expect(await all.chain.tokens(address)).toBe(1_000_000n)
   })
 
-  test('at either of two instances, of which one has every signer', async () => {
+  test.each([
+    ['of which one has every signer', () => all.urls],
+    ['each with a signer of its own', () => all.separateUrls],
+  ])('at either of two instances, %s', async (_, urls) => {
     const named = await Promise.all(
-      all.urls.map(async (url) => {
+      urls().map(async (url) => {
         const { kinds } = await new HTTPFacilitatorClient({ url }).getSupported()
         return kinds.find(({ scheme }) => scheme === 'upto')?.extra?.facilitatorAddress
       }),
     )
     expect(named[0]).toMatch(/^0x/)
     expect(named[1]).toBe(named[0])
-    for (const url of all.urls) {
+    for (const url of urls()) {
       const [{ key, address }, payTo] = [await newPayer(), privateKeyToAccount(generatePrivateKey()).address]
       expect(await buy(key, url, payTo, '5')).toMatchObject({ status: 200, receipt: { success: true, amount: '5' } })
       expect(await all.chain.tokens(address)).toBe(1_000_000n - 5n)

@@ -26,6 +26,7 @@ export const NO_OFFENCE: AuditReport['counts'] = {
   double_success: 0,
   success_without_transfer: 0,
   transfer_without_row: 0,
+  overcharges: 0,
   orphan_claims: 0,
   slot_gaps: 0,
   quota_overgrant: 0,

@@ -82,7 +82,8 @@ export async function startAudited(chain: Chain): Promise<Audited> {
 function claimOf(signed: SignedTransfer) {
   const { asset, authorization } = signed
   const terms = { payer: authorization.from.toLowerCase(), payTo: authorization.to.toLowerCase(), amount: authorization.value }
-  return { subject, ...terms, asset: asset.toLowerCase(), transfer: writeTransfer(signed) }
+  const signedMaximum = 'maximum' in authorization ? authorization.maximum : null
+  return { subject, ...terms, maximum: signedMaximum, asset: asset.toLowerCase(), transfer: writeTransfer(signed) }
 }
 
 function answerFor({ asset, authorization }: SignedTransfer, transaction: string): Answered {

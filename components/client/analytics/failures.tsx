@@ -19,6 +19,8 @@ type Counted = { count: number; before: number }
 type Reason = Counted & { reason: string; title: string }
 type Failure = Counted & { title: string; codes: string[] }
 
+type Totals = { settled: number; failed: number; valid: number }
+
 type Props = {
   reasons: readonly Reason[] | undefined
   /** Whether they are compared with a period before. */
@@ -63,6 +65,19 @@ export function failuresOf(reasons: readonly Reason[]): Failure[] {
     .toSorted((one, other) => other.count - one.count)
 }
 
+/** How many of the failures payers caused: the others are those of a success rate. */
+export function ByPayers({ total }: { total: Totals | undefined }) {
+  if (!total || total.failed === 0) return null
+  const { settled, failed, valid } = total
+  const count = settled + failed - valid
+  return (
+    <span className="text-sm text-soft tabular-nums">
+      {count === failed ? 'All' : count === 0 ? 'None' : `${count.toLocaleString('en')} of ${failed.toLocaleString('en')}`} caused
+      by payers
+    </span>
+  )
+}
+
 type FailureLineProps = { failure: Failure; share: number; compared: boolean; codes: boolean; href: string }
 
 function FailureLine({ failure, share, compared, codes: withCodes, href }: FailureLineProps) {
@@ -77,7 +92,7 @@ function FailureLine({ failure, share, compared, codes: withCodes, href }: Failu
           title={title}
           className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_5rem_6.5rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto]"
         >
-          <span className="group-hover:text-accent group-hover:underline sm:truncate">{title}</span>
+          <span className="group-hover:text-accent group-hover:underline">{title}</span>
           <ShareBar
             share={share}
             tone="bad"

@@ -9,10 +9,10 @@ import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
 import { Changed, headlineText, shareText } from '../../ui/figures'
+import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
 import { changesOf } from './changes'
-import { FewPayments } from './few-payments'
 import {
   type DailyPayers,
   drawnFigure,
@@ -28,6 +28,9 @@ import {
 } from './figure'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
 import type { SelectedPeriod } from './use-period'
+
+// Only periods with few payments have them.
+const FewPayments = later(() => import('./few-payments').then((loaded) => loaded.FewPayments), <Skeleton className="h-64" />)
 
 const parsers = {
   figure: parseAsStringLiteral(figureNames),
@@ -157,6 +160,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
     return `A payer counts once a day and once in the period. Days are UTC days.${today}`
   }
   if (figure === 'time') return 'From the claim of a payment to its outcome. Percentiles are within 10%.'
+  if (figure === 'rate') return 'The part of valid payments that settled. Payments that payers made fail do not count.'
   if (data?.more) return 'Today has over 50,000 attempts. Its figures are a minimum until the day ends.'
   const days = zone === 'UTC' ? 'UTC days' : `days in ${zone.replaceAll('_', ' ')}`
   return (
@@ -166,6 +170,9 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
     </>
   )
 }
+
+// Where a change and this note have no room beside each other.
+const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'max-sm:hidden xl:max-[86rem]:hidden' }
 
 type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 
@@ -184,10 +191,11 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
+    rate: total && 'of valid payments',
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
-    <fieldset aria-label="Figure of the chart" className="grid min-w-0 grid-cols-6 border-b lg:grid-cols-5">
+    <fieldset aria-label="Figure of the chart" className="grid min-w-0 grid-cols-6 border-b xl:grid-cols-5">
       {figureNames.map((name) => (
         <button
           key={name}
@@ -196,7 +204,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           onClick={() => onChoose(name)}
           className={cx(
             // Two above three where the room is short.
-            'col-span-2 grid min-w-0 content-start gap-1 border-b-2 px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1',
+            'col-span-2 grid min-w-0 content-start gap-1 border-b-2 px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 xl:col-span-1 xl:nth-[-n+2]:col-span-1',
             name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
           )}
         >
@@ -208,14 +216,15 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
             {name === 'volume' && data ? <span className="text-sm font-normal text-soft"> {data.asset.symbol}</span> : null}
           </span>
-          <span className="flex min-h-5 flex-wrap gap-x-2 text-sm text-soft tabular-nums">
+          {/* One line: what comes late must not make it higher. */}
+          <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">
             {changes[name] ? (
               // A phone has room for one note.
               <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>
                 <Changed change={changes[name]} />
               </span>
             ) : null}
-            {notes[name] ? <span>{notes[name]}</span> : null}
+            {notes[name] ? <span className={NOTE_ROOM[name]}>{notes[name]}</span> : null}
           </span>
         </button>
       ))}

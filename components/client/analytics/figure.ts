@@ -184,15 +184,15 @@ function pointOf({ day, until }: { day: string; until: string }, at: string) {
   }
 }
 
-/** The share of payments that settled; null without any. */
-export function rateOf({ settled, failed }: Pick<Totals, 'settled' | 'failed'>): number | null {
-  return settled + failed === 0 ? null : settled / (settled + failed)
+/** The share of valid payments that settled, as on the status page; null without any. */
+export function rateOf({ settled, valid }: Pick<Totals, 'settled' | 'valid'>): number | null {
+  return valid === 0 ? null : settled / valid
 }
 
 const count = (of: number) => of.toLocaleString('en')
 const rateText = (day: Totals) => {
   const rate = rateOf(day)
-  return rate === null ? 'No payments' : shareText(rate)
+  return rate === null ? 'No valid payments' : shareText(rate)
 }
 /** A settle time as text: seconds keep their tenth. */
 export const timeText = (ms: number | null) =>

@@ -25,9 +25,17 @@ export function ShareBar({ share, tone, className }: { share: number; tone: 'goo
 /** A row of a short list. */
 export const LINE = 'border-b last:border-b-0'
 
-/** Rows that stand in for those that load. */
+/** Rows that stand in for those that load, as high as a list of compared lines with its link. */
 export function LoadingLines() {
-  return keysOf(3).map((key) => <Skeleton key={key} className="m-4 h-6" />)
+  return (
+    <div className="pb-[2.5625rem]">
+      {keysOf(5).map((key) => (
+        <div key={key} className="px-4 py-[1.21875rem]">
+          <Skeleton className="h-6" />
+        </div>
+      ))}
+    </div>
+  )
 }
 
 /** A short list that says when it is empty, with a link to all of its settlements below it. */

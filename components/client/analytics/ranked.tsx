@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { Token } from '@/server/x402/networks/assets'
 import { Course } from '../../ui/chart/course'
 import { cx } from '../../ui/class-names'
-import { Aligned, moneyText, partText, placesOf, shareText } from '../../ui/figures'
+import { Aligned, moneyText, partText, placesOf } from '../../ui/figures'
 import { Pill } from '../../ui/pill'
 import { type Column, Table } from '../../ui/table'
 import { ColumnTime, useColumnZone } from '../time'
@@ -29,9 +29,9 @@ export type RankedRow = {
   last?: string
 }
 
-type Figure = 'volume' | 'count' | 'rate' | 'last'
+type Figure = 'volume' | 'count' | 'failed' | 'last'
 
-const TITLES: Record<Figure, string> = { volume: 'Volume', count: 'Attempts', rate: 'Success rate', last: 'Last seen' }
+const TITLES: Record<Figure, string> = { volume: 'Volume', count: 'Attempts', failed: 'Failed', last: 'Last seen' }
 
 /** As many rows stand in for those that load, so that nothing moves. */
 const SHOWN = 5
@@ -41,9 +41,11 @@ const MOST = 20
 const ORDERS: Record<Figure, (one: RankedRow, other: RankedRow) => number> = {
   volume: (one, other) => compare(BigInt(one.volume), BigInt(other.volume)) || one.count - other.count,
   count: (one, other) => one.count - other.count,
-  rate: (one, other) => one.good / one.count - other.good / other.count || one.count - other.count,
+  failed: (one, other) => failedOf(one) - failedOf(other) || other.count - one.count,
   last: (one, other) => compare(one.last ?? '', other.last ?? ''),
 }
+
+const failedOf = ({ count, good }: RankedRow): number => count - good
 
 const compare = <Value extends bigint | string>(one: Value, other: Value) => (one < other ? -1 : one > other ? 1 : 0)
 
@@ -67,14 +69,14 @@ export function Ranked({ what, first, rows, token, total, compared, empty, withC
   const [all, setAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
   if (rows?.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
-  const sortable: Figure[] = ['volume', 'count', 'rate', ...(withLast ? (['last'] as const) : [])]
+  const sortable: Figure[] = ['volume', 'count', 'failed', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? MOST : SHOWN)
   const places = placesOf(shown?.map(({ volume }) => ({ atomic: volume, decimals: token.decimals })) ?? [])
   const cells: Record<Figure, Column<RankedRow>['cell']> = {
     volume: ({ volume }) => <Aligned atomic={volume} decimals={token.decimals} places={places} />,
     count: ({ count }) => count.toLocaleString('en'),
-    rate: ({ good, count }) => shareText(good / count),
+    failed: (row) => failedOf(row).toLocaleString('en'),
     last: ({ last }) => (last ? <ColumnTime at={last} /> : null),
   }
   const titleIn = (column: Figure) => (column === 'volume' ? `${TITLES.volume} (${token.symbol})` : TITLES[column])
@@ -122,7 +124,7 @@ export function Ranked({ what, first, rows, token, total, compared, empty, withC
         rows={shown}
         keyOf={({ key }) => key}
         from="sm"
-        cardClass="grid gap-1 px-4 py-2.5"
+        cardClass="grid grid-cols-1 gap-1 px-4 py-2.5"
         card={(row) => <Card row={row} token={token} total={total} compared={compared} />}
         loading={{ count: SHOWN, row: withLast ? 'h-11' : 'h-16', card: 'm-4', shown: 'h-9' }}
       />
@@ -203,7 +205,7 @@ function Card({ row: { name, note, count, good, volume, before }, token, total, 
       <ShareBar share={shareOf(volume, total)} tone="good" />
       <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
         <span className="min-w-0 truncate">
-          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {shareText(good / count)} settled
+          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {(count - good).toLocaleString('en')} failed
         </span>
         {compared ? (
           <span className="shrink-0">

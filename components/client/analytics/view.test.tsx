@@ -6,13 +6,21 @@ import { drawnFigure, type Figures } from './figure'
 import { settlementsUrl } from './links'
 import { Ranked } from './ranked'
 
-const sums = (settled: number, failed: number, volume: string) => ({ settled, failed, volume, p50: 900, p95: 2_000 })
+// Of the failures, payers caused half.
+const sums = (settled: number, failed: number, volume: string) => ({
+  settled,
+  failed,
+  valid: settled + failed / 2,
+  volume,
+  p50: 900,
+  p95: 2_000,
+})
 const dayOf = (day: string, next: string, of: ReturnType<typeof sums>) => ({
   day,
   from: `${day}T00:00:00.000Z`,
   until: `${next}T00:00:00.000Z`,
   ...of,
-  networks: [{ network: 'eip155:8453', settled: of.settled, failed: of.failed, volume: of.volume }],
+  networks: [{ network: 'eip155:8453', settled: of.settled, failed: of.failed, valid: of.valid, volume: of.volume }],
 })
 
 const data: Figures = {
@@ -53,7 +61,7 @@ test('a figure is stacked by network, and a micropayment is never nothing', () =
 
 test('no two networks share a colour: the smallest of many are one series', () => {
   const ids = [8453, 137, 43_114, 42_161, 1, 10].map((chainId) => `eip155:${chainId}`)
-  const many = ids.map((network, at) => ({ network, settled: at + 1, failed: 0, volume: String(at + 1) }))
+  const many = ids.map((network, at) => ({ network, settled: at + 1, failed: 0, valid: at + 1, volume: String(at + 1) }))
   const days = data.days.map((day) => ({ ...day, networks: many }))
   const all: Figures = { ...data, days, networks: many }
   const { points, series } = drawnFigure({ figure: 'settlements', stack: 'network', past: false }, all, undefined)
@@ -62,9 +70,9 @@ test('no two networks share a colour: the smallest of many are one series', () =
   expect([series.at(-1)?.name, points?.[0]?.shown.others]).toEqual(['2 more', '3'])
 })
 
-test('rates change in points, counts in percent, and a shorter settle time is better', () => {
+test('a rate is of valid payments and changes in points, counts in percent, and a shorter settle time is better', () => {
   const { rate, settlements, time, payers } = changesOf(data, { payers: 3, before: 0 })
-  expect([rate && changeText(rate), settlements && changeText(settlements)]).toEqual(['−18.2 pts', '+80%'])
+  expect([rate && changeText(rate), settlements && changeText(settlements)]).toEqual(['−10 pts', '+80%'])
   expect([time?.good, payers]).toEqual(['down', null])
 })
 

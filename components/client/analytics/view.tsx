@@ -10,8 +10,8 @@ import { Copyable, shortened } from '../../ui/copyable'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
-import { Failures } from './failures'
-import type { Figures } from './figure'
+import { ByPayers, Failures } from './failures'
+import { type Figures, rateOf } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
 import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
@@ -85,7 +85,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       />
       <div className="grid gap-4 lg:grid-cols-2">
         <div className={COLUMN}>
-          <Panel title="Failures" className="flex flex-col">
+          <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
             <Failures
               reasons={figures?.reasons}
               compared={ranked.compared}
@@ -138,7 +138,8 @@ function Networks({ networks, token, url }: NetworksProps) {
   const total = networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n)
   return (
     <Lines empty="No networks used." all={{ href: url({}), text: 'All settlements' }}>
-      {networks.map(({ network, settled, failed, volume }) => {
+      {networks.map(({ network, settled, failed, valid, volume }) => {
+        const rate = rateOf({ settled, valid })
         const share = total === 0n ? 0 : Number((BigInt(volume) * 10_000n) / total) / 10_000
         return (
           <li key={network} className={cx(LINE, 'grid gap-1.5 px-4 py-3')}>
@@ -154,7 +155,7 @@ function Networks({ networks, token, url }: NetworksProps) {
               <span>
                 {settled.toLocaleString('en')} settled, {failed.toLocaleString('en')} failed
               </span>
-              <span className="whitespace-nowrap">{shareText(settled / (settled + failed))} success</span>
+              <span className="whitespace-nowrap">{rate === null ? 'None valid' : `${shareText(rate)} success`}</span>
             </span>
           </li>
         )

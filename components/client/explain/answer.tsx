@@ -36,7 +36,12 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
           {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
           {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
           {failed.length > 0 ? (
-            <Copyable text={asMarkdown(headline, differing, failed)} shown="Copy as Markdown" label="result as Markdown" />
+            <Copyable
+              text={asMarkdown(headline, differing, failed)}
+              shown="Copy as Markdown"
+              label="result as Markdown"
+              inWords
+            />
           ) : null}
         </p>
         <div className={TONES[tone]}>

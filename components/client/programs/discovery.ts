@@ -30,9 +30,9 @@ export function callCommand({ url, method, body }: Call): string {
   return `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}${sent}`
 }
 
-/** The client of a network's family, the first part of the purchase. */
-export function payerSetup(family: 'evm' | 'svm'): string {
-  return PAYERS[family]
+/** The client of a network's family, or of payments up to a maximum: the first part of the purchase. */
+export function payerSetup(kind: 'evm' | 'svm' | 'upto'): string {
+  return PAYERS[kind]
 }
 
 /** The command that installs the packages of that client. */
@@ -81,6 +81,24 @@ const signer = privateKeyToAccount(
 )
 const client = new x402Client()
 registerExactEvmScheme(client, { signer })
+const pay = wrapFetchWithPayment(fetch, client)`,
+  upto: `import {
+  UptoEvmScheme,
+} from '@x402/evm/upto/client'
+import {
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const signer = privateKeyToAccount(
+  process.env.PRIVATE_KEY,
+)
+const client = new x402Client()
+client.register(
+  'eip155:*',
+  new UptoEvmScheme(signer),
+)
 const pay = wrapFetchWithPayment(fetch, client)`,
   svm: `import { base58 } from '@scure/base'
 import {

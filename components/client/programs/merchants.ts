@@ -84,6 +84,53 @@ app.listen(port, (error) => {
 })`
 }
 
+/** A server that charges what an answer used of a maximum, with Express and the official middleware. */
+export function usageProgram({ url, network, payTo }: Sale): string {
+  return `// npm install express @x402/core @x402/evm @x402/express
+// node tokens.mjs
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { UptoEvmScheme } from '@x402/evm/upto/server'
+import {
+  paymentMiddleware,
+  setSettlementOverrides,
+  x402ResourceServer,
+} from '@x402/express'
+import express from 'express'
+
+const facilitator = new HTTPFacilitatorClient({
+  url: '${url}',
+})
+const payments = new x402ResourceServer(facilitator)
+  .register('${network}', new UptoEvmScheme())
+
+const prices = {
+  'GET /tokens': {
+    accepts: {
+      scheme: 'upto',
+      price: '$0.02', // at most
+      network: '${network}',
+      payTo: '${payTo}',
+    },
+    description: 'Text by the token',
+  },
+}
+
+const app = express()
+app.use(paymentMiddleware(prices, payments))
+app.get('/tokens', (_req, res) => {
+  const tokens = 765
+  // Atomic units: a thousandth of a cent for each token.
+  setSettlementOverrides(res, { amount: String(tokens * 10) })
+  res.json({ text: 'Trust, but meter.', tokens })
+})
+
+const port = process.env.PORT ?? 8402
+app.listen(port, (error) => {
+  if (error) throw error
+  console.log('Selling /tokens on port ' + port)
+})`
+}
+
 /** The program of a merchant with Hono. */
 function honoProgram(sale: AnySale): string {
   return `// npm install hono @hono/node-server @x402/core ${schemeOf(sale).from} @x402/hono

@@ -11,10 +11,11 @@ import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 const base = '${baseUrl}'
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
 
-// Buy: the client reads the 402, signs a transfer of 1 USDC and retries.
+// Buy: the client reads the 402, signs a transfer of 1 test USDC and retries.
+// Real money: environment=mainnet.
 const client = registerExactEvmScheme(new x402Client(), { signer: account })
 const pay = wrapFetchWithPayment(fetch, client)
-const bought = await pay(base + '/api/v1/agent/purchase?credits=1000', { method: 'POST' })
+const bought = await pay(base + '/api/v1/agent/purchase?credits=1000&environment=testnet', { method: 'POST' })
 const { endpoint, credits } = await bought.json() // endpoint contains the key: keep it secret
 
 // Call: endpoint is the facilitator URL of any x402 server.
@@ -55,13 +56,36 @@ const answer = await pay('${url}')
 console.log(answer.status, await answer.text())`
 }
 
+/** A client that signs a maximum, and reads what was charged. */
+export function usagePayerProgram(url: string): string {
+  return `// npm install @x402/fetch @x402/evm viem
+import { UptoEvmScheme } from '@x402/evm/upto/client'
+import {
+  decodePaymentResponseHeader,
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.PRIVATE_KEY)
+const client = new x402Client()
+  .register('eip155:*', new UptoEvmScheme(account))
+const pay = wrapFetchWithPayment(fetch, client)
+
+const answer = await pay('${url}')
+const paid = decodePaymentResponseHeader(
+  answer.headers.get('PAYMENT-RESPONSE'),
+)
+console.log(paid.amount, await answer.text())`
+}
+
 /** Buying credits, signing in and reading the balance by hand. */
 export function agentCommands(baseUrl: string): string {
   return `BASE='${baseUrl}'
 
 # The offer: a 402. The body has it for all clients,
 # PAYMENT-REQUIRED as base64 for clients of version 2.
-curl -si "$BASE/api/v1/agent/purchase?credits=1000"
+curl -si "$BASE/api/v1/agent/purchase?credits=1000&environment=testnet"
 
 # Sign one of accepts and send the payment. The response contains the key.
 curl -si -X POST "$BASE/api/v1/agent/purchase" \\

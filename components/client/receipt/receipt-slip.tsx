@@ -46,6 +46,11 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
             {shortDate(at, zone, LONG_AGO)}
           </time>
         </SlipLine>
+        {facts.maximum === null ? null : (
+          <SlipLine name="Signed">
+            at most {amountText(facts.maximum, facts.decimals)} {facts.symbol}
+          </SlipLine>
+        )}
         <SlipLine name="Payer">{facts.payer ? <Short text={facts.payer} label="payer" /> : 'Unknown'}</SlipLine>
         <SlipLine name="Recipient">
           <Short text={facts.payTo} label="recipient" />
@@ -102,6 +107,7 @@ const STAMPS = {
   finalized: ['good', 'Final'],
   reversed: ['bad', 'Reversed'],
   failed: ['bad', 'Failed'],
+  uncharged: ['good', 'No charge'],
 } as const satisfies Record<SlipFacts['state'], [StampTone, string]>
 
 const WORDS = {
@@ -110,6 +116,7 @@ const WORDS = {
   safe: 'Final',
   finalized: 'Final: finalized by the network',
   reversed: 'Reversed: the chain undid it',
+  uncharged: 'Nothing was charged, so no money moved',
 } as const
 
 // Paper has no copy button, and room for all of it.

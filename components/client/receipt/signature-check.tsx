@@ -49,7 +49,7 @@ export function SignatureCheck({ receipt, issuer, atOnce = false }: Props) {
       </div>
       <p className="text-sm text-soft print:hidden">
         Your browser compares it with the keys of {hostOf(issuer)}.{' '}
-        <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" />
+        <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
       </p>
       <div className="hidden gap-1 print:grid">
         <p className="text-sm">

@@ -4,7 +4,10 @@ import { finalities } from '@/server/x402/networks/finality'
 
 /** What a slip states of a payment. Amounts are atomic units as digits. */
 export type SlipFacts = {
+  /** What was paid. */
   amount: string
+  /** What the payer signed at most, where the amount is what was charged of it. */
+  maximum: string | null
   symbol: string
   decimals: number
   /** The address of the token. */
@@ -16,7 +19,7 @@ export type SlipFacts = {
   transaction: string
   block: string | null
   logIndex: number | null
-  state: (typeof states)[number]
+  state: (typeof states)[number] | 'uncharged'
   /** When it was accepted (ISO 8601). */
   at: string
   settlementId: string | null
@@ -33,6 +36,7 @@ const claims = z.object({
   payer: z.string(),
   pay_to: z.string(),
   amount: z.string().regex(/^\d+$/),
+  maximum: z.string().regex(/^\d+$/).optional(),
   resource: z.string(),
   transaction: z.string(),
   log_index: z.number().nullable(),
@@ -49,6 +53,7 @@ export function factsIn(receipt: string): SlipFacts & { issuer: string } {
   return {
     issuer: said.iss,
     amount: said.amount,
+    maximum: said.maximum ?? null,
     symbol,
     decimals,
     asset: said.asset,

@@ -1,27 +1,30 @@
 'use client'
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
+import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { type Alert, Alerts } from '../../ui/alerts'
 import { Badge } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
 import { shortened } from '../../ui/copyable'
 import { Skeleton } from '../../ui/panel'
 import { missingText, runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
+import { standingQuery } from './queries'
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
 
 /** What needs care now, worst first; one calm line otherwise. */
 export function Attention({ senders }: Props) {
   const trpc = useTRPC()
-  const operations = useQuery(
-    trpc.admin.standing.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
-  )
+  const operations = useQuery({ ...standingQuery(trpc), refetchInterval: REFRESH_MS.platform })
+  // They come after the figures, so they take one line until they are opened: nothing below moves.
+  const [open, setOpen] = useState(false)
   const failed = [operations, senders].find(({ error }) => error)
   if (failed?.error)
     return (
@@ -44,10 +47,30 @@ export function Attention({ senders }: Props) {
             </Link>
           ) : null}
         </p>
-      ) : (
+      ) : open ? (
         <Alerts alerts={alerts} />
+      ) : (
+        <Folded alerts={alerts} onOpen={() => setOpen(true)} />
       )}
     </section>
+  )
+}
+
+/** Alerts in one line. */
+function Folded({ alerts, onOpen }: { alerts: readonly Alert[]; onOpen: () => void }) {
+  const [worst] = alerts
+  return (
+    <button
+      type="button"
+      aria-expanded={false}
+      onClick={onOpen}
+      className="flex min-h-[2.625rem] w-full items-center gap-2 px-4 text-left hover:bg-code/60"
+    >
+      <TriangleAlert aria-hidden className={cx('size-4 shrink-0', worst?.tone === 'bad' ? 'text-bad' : 'text-warn')} />
+      <span className="font-medium whitespace-nowrap">{counted(alerts.length, 'problem needs care', 'problems need care')}</span>
+      <span className="truncate text-sm text-soft max-sm:hidden">{worst?.text}</span>
+      <span className="ml-auto text-sm text-accent">Show</span>
+    </button>
   )
 }
 

@@ -14,7 +14,7 @@ export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () =>
       title={`Fund the signer on ${networkTitle(network)}`}
       open
       onClose={onClose}
-      description={missing ? `Send ${missing} to last 30 days at the rate of the last 7 days.` : noRate(sender)}
+      description={missing ? `Send ${missing} for 30 days at the pace of the last 7 days.` : noRate(sender)}
     >
       <div className="grid gap-4">
         <CopyLine name="Address" text={address} />
@@ -32,6 +32,6 @@ export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () =>
 }
 
 function noRate({ topUp, balance }: Sender): string {
-  if (topUp === '0') return 'It lasts 30 days or more at the rate of the last 7 days.'
+  if (topUp === '0') return 'It lasts 30 days or more at the pace of the last 7 days.'
   return balance === null ? 'Its balance is unknown.' : 'It spent nothing in the last 7 days, so there is no rate.'
 }

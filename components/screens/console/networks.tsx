@@ -17,7 +17,7 @@ import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { NetworkCard } from './network-card'
 import type { OperationsStatus } from './operations-status'
 import { Quarantined } from './quarantined'
-import { standingQuery } from './queries'
+import { sendersQuery, standingQuery } from './queries'
 
 /** The server lists at most so many stuck settlements. */
 const LISTED_MAX = 50
@@ -31,10 +31,7 @@ const GROUPS = [
 export function Networks() {
   const trpc = useTRPC()
   const operations = useQuery({ ...standingQuery(trpc), refetchInterval: REFRESH_MS.networks })
-  // Not batched, so that a slow RPC delays nothing else.
-  const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.networks, trpc: { context: { alone: true } } }),
-  )
+  const senders = useQuery({ ...sendersQuery(trpc), refetchInterval: REFRESH_MS.networks })
   const { networks, stuck = [], screening } = operations.data ?? {}
   const loaded = networks !== undefined
   // The part that a link names is not there before the data.
@@ -47,11 +44,8 @@ export function Networks() {
         <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
       </ScreenHead>
       <p className="-mt-3 mb-5 max-w-prose text-sm text-soft">
-        A{' '}
-        <span title="The API calls it a lane." className="cursor-help underline decoration-dotted underline-offset-2">
-          signer
-        </span>{' '}
-        is an account of this service that sends payments on one network. A quarantined signer sends nothing until you release it.
+        A signer (a lane in the API) is an account of this service that sends payments on one network. A quarantined signer sends
+        nothing until you release it.
       </p>
       <div className="grid gap-4">
         <Quarantined />

@@ -4,6 +4,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsString, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { Name } from '../../client/analytics/line-list'
 import { PeriodControls } from '../../client/analytics/period-controls'
@@ -19,7 +20,7 @@ import { buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
-import { figuresQuery, moneyQuery, overviewQuery } from './queries'
+import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries'
 
 // The figures come before their filters.
 const OwnerAndTenant = later(
@@ -65,10 +66,7 @@ export function Platform() {
   const overview = byDay.data ?? usual.data
   const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const money = useQuery(moneyQuery(trpc, input))
-  // Not batched, so that a slow RPC delays no figure.
-  const senders = useQuery(
-    trpc.admin.senders.queryOptions(undefined, { refetchInterval: REFRESH_MS.platform, trpc: { context: { alone: true } } }),
-  )
+  const senders = useQuery({ ...sendersQuery(trpc), refetchInterval: REFRESH_MS.platform })
   const failed = [figures, usual, byDay, money].find(({ error }) => error)
   const history = (
     <Link
@@ -129,7 +127,7 @@ function TopTenants({ overview }: { overview: Overview | undefined }) {
     good,
     volume,
     before: before?.volume ?? null,
-    name: <Name href={`/console/tenants/${tenantId}`} text={name || tenantId} />,
+    name: <Name href={`/console/tenants/${tenantId}`} text={keyNameAmong({ id: tenantId, name })} />,
   }))
   return <Ranked what="Top tenants" first="Tenant" rows={rows} {...rankedOf(overview?.figures)} empty="No tenants." />
 }

@@ -19,5 +19,11 @@ export const moneyQuery = (trpc: Trpc, input: (PeriodInput & Of) | SkipToken) =>
 /** The incidents of the status page, with the networks that they may name. */
 export const incidentsQuery = (trpc: Trpc) => trpc.admin.incidents.list.queryOptions()
 
+// Not batched, so that a slow RPC delays no figure.
+const ALONE = { trpc: { context: { alone: true } } } as const
+
 /** The state of networks, queues and screening. */
-export const standingQuery = (trpc: Trpc) => trpc.admin.standing.queryOptions()
+export const standingQuery = (trpc: Trpc) => trpc.admin.standing.queryOptions(undefined, ALONE)
+
+/** The signers with their gas balances. */
+export const sendersQuery = (trpc: Trpc) => trpc.admin.senders.queryOptions(undefined, ALONE)

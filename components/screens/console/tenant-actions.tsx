@@ -3,6 +3,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { MoreHorizontal } from 'lucide-react'
 import Link from 'next/link'
 import { useRef, useState } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { soldPlans } from '@/server/accounts/plans'
 import type { Root } from '@/server/trpc/router'
 import { noticeFailure } from '../../client/notice-failure'
@@ -37,7 +38,7 @@ export function Actions({ tenant }: { tenant: Tenant }) {
   const { propose, dialog } = useChanges(tenant)
   const { id, name, createdAt } = tenant
   const revoked = tenant.revokedAt !== null
-  const label = `Actions for ${name || id}`
+  const label = `Actions for ${keyNameAmong({ id, name })}`
   const place = useRef<HTMLDivElement>(null)
   // The menu closes under the dialog, so its button gets the focus that the dialog returns.
   const choose = (change: Change) => {
@@ -154,7 +155,7 @@ function PlanChoice({ tenant, onChange }: { tenant: Named; onChange: (plan: Plan
     <span className="flex min-h-10 items-center justify-between gap-2 px-2.5">
       Plan
       <Choice
-        label={`Plan of ${tenant.name || tenant.id}`}
+        label={`Plan of ${keyNameAmong(tenant)}`}
         value={tenant.plan}
         options={soldPlans.map((plan) => [plan, titled(plan)] as const)}
         onChange={({ target }) => {

@@ -1,3 +1,4 @@
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { isLow } from '../../client/credit-price-text'
 import { Meter } from '../../ui/meter'
 import type { Tenant } from './tenant-actions'
@@ -14,7 +15,12 @@ export function Quota({ tenant: { quota, credits, name, id } }: Props) {
         <span className="text-sm tabular-nums">
           {left.toLocaleString('en')} <span className="inline-block text-soft">of {bought.toLocaleString('en')} left</span>
         </span>
-        <Meter label={`Credits left of ${name || id}`} value={left} limit={bought} alarming={isLow(left, bought)} />
+        <Meter
+          label={`Credits left of ${keyNameAmong({ id, name })}`}
+          value={left}
+          limit={bought}
+          alarming={isLow(left, bought)}
+        />
       </span>
     )
   }
@@ -24,7 +30,7 @@ export function Quota({ tenant: { quota, credits, name, id } }: Props) {
       <span className="text-sm tabular-nums">
         {used.toLocaleString('en')} <span className="inline-block text-soft">of {limit.toLocaleString('en')}</span>
       </span>
-      <Meter label={`Quota of ${name || id}`} value={used} limit={limit} alarming={used >= limit} />
+      <Meter label={`Quota of ${keyNameAmong({ id, name })}`} value={used} limit={limit} alarming={used >= limit} />
     </span>
   )
 }

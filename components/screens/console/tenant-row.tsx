@@ -2,6 +2,7 @@
 
 import { ArrowDown } from 'lucide-react'
 import Link from 'next/link'
+import { keyName } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
@@ -58,19 +59,19 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[17%] xl:w-[14%]',
+      headClass: 'w-[20%] xl:w-[13%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[18%] xl:w-[15%]' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[24%] xl:w-[18%]' },
     {
       title: 'Plan',
       cell: (tenant) => <Plan tenant={tenant} />,
-      headClass: 'w-[11%] xl:w-[8%]',
+      headClass: 'w-[10%] xl:w-[8%]',
     },
     {
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[17%] xl:w-[12%]',
+      headClass: 'w-[15%] xl:w-[11%]',
     },
     {
       title: SETTLED,
@@ -83,14 +84,14 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Volume',
       ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count'),
       cell: (tenant) => <Volume tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[12%] xl:w-[10%]'),
+      headClass: cx(FIGURE, 'w-[11%] xl:w-[10%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Gas',
       ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[18%] xl:w-[13%]'),
+      headClass: cx(FIGURE, 'w-[14%] xl:w-[12%]'),
       cellClass: cx(FIGURE, 'text-sm whitespace-nowrap'),
     },
     ...(priced
@@ -187,7 +188,7 @@ function Name({ tenant: { id, name } }: { tenant: Tenant }) {
         className="block h-6 w-fit max-w-full truncate leading-6 text-accent no-underline hover:underline"
         title={name}
       >
-        {name || 'Unnamed key'}
+        {keyName({ name })}
       </Link>
       <span className="flex h-6 items-center">
         <Copyable text={id} shown={id.slice(-8)} label="tenant" />

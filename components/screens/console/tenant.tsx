@@ -5,10 +5,12 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
 import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { Failures } from '../../client/analytics/failures'
+import { ByPayers, Failures } from '../../client/analytics/failures'
+import { rateOf } from '../../client/analytics/figure'
 import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
 import { periodInput } from '../../client/analytics/period-input'
 import { networkNames } from '../../client/own-key'
@@ -59,7 +61,7 @@ export function TenantScreen({ id }: { id: string }) {
   const money = useQuery(moneyQuery(trpc, input))
   const changes = useQuery({ ...changesQuery(trpc, id), enabled: !unknown })
   const failed = [figures, money, changes].find((one) => one.error)
-  const title = tenant ? tenant.name || 'Unnamed key' : 'Tenant'
+  const title = tenant ? keyName(tenant) : 'Tenant'
   return (
     <>
       <Link
@@ -92,7 +94,7 @@ export function TenantScreen({ id }: { id: string }) {
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <div className="grid min-w-0 gap-4">
               <Settings tenant={tenant} />
-              <Panel title="Failures, 30 days" className="flex flex-col">
+              <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
                 <Failures
                   reasons={figures.data?.reasons}
                   compared={false}
@@ -175,7 +177,7 @@ type SumsProps = { tenant: Details | undefined; figures: Figures | undefined; ga
 /** What a tenant brought and cost in 30 days. */
 function Sums({ tenant, figures, gas }: SumsProps) {
   const total = figures?.total
-  const attempts = total ? total.settled + total.failed : 0
+  const rate = total ? rateOf(total) : null
   return (
     <dl className="grid grid-cols-2 gap-4 max-lg:*:last:odd:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
       <Figure
@@ -186,7 +188,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
       <Figure
         label="Settled, 30 days"
         value={total?.settled.toLocaleString('en')}
-        hint={total ? (attempts === 0 ? 'No payments' : `${shareText(total.settled / attempts)} of all attempts`) : ''}
+        hint={total ? (rate === null ? 'No valid payments' : `${shareText(rate)} of valid payments`) : ''}
       />
       <Figure label="Gas, 30 days" {...gasFigure(gas)} />
       {tenant?.priced && tenant.margin !== null ? (
@@ -232,7 +234,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
             </>
           )}
           <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
-          <Fact name="Recipients">
+          <Fact name="Recipients (payTo)">
             {tenant.payToAllow.length === 0 ? (
               'Any'
             ) : (

@@ -1,6 +1,7 @@
 import Link from 'next/link'
+import { keyName } from '@/server/accounts/key-name'
 import { noticeFailure } from '../../client/notice-failure'
-import { keyName, type OwnKey, useKeyActions } from '../../client/own-key'
+import { type OwnKey, useKeyActions } from '../../client/own-key'
 import { notice } from '../../ui/notice'
 import { Switch } from '../../ui/switch'
 

@@ -1,5 +1,6 @@
+import { keyName } from '@/server/accounts/key-name'
 import { noticeFailure } from '../../client/notice-failure'
-import { keyName, type OwnKey, useKeyActions } from '../../client/own-key'
+import { type OwnKey, useKeyActions } from '../../client/own-key'
 import { later } from '../../ui/later'
 import type { Secret } from '../../ui/secret-dialog'
 

@@ -2,8 +2,9 @@
 
 import { ChevronDown } from 'lucide-react'
 import Link from 'next/link'
-import { useEffect, useId, useRef, useState } from 'react'
-import { isLimited, keyName, type OwnKey } from '../../client/own-key'
+import { useId, useState } from 'react'
+import { keyName } from '@/server/accounts/key-name'
+import { isLimited, type OwnKey } from '../../client/own-key'
 import { LastUse, Time } from '../../client/time'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
@@ -38,25 +39,17 @@ type FactsProps = {
 
 type Props = FactsProps & {
   onSecret: (secret: Secret) => void
-  /** Whether the URL selects it. */
-  selected: boolean
 }
 
 /** A key with its use, quota and actions. Its URL and limits open below. */
-export function KeyRow({ apiKey, activity, onSecret, selected }: Props) {
+export function KeyRow({ apiKey, activity, onSecret }: Props) {
   const [open, setOpen] = useState<KeyDialog | null>(null)
-  const [unfolded, setUnfolded] = useState(selected)
-  const row = useRef<HTMLLIElement>(null)
+  const [unfolded, setUnfolded] = useState(false)
   const details = useId()
-  useEffect(() => {
-    if (!selected) return
-    setUnfolded(true)
-    row.current?.focus()
-  }, [selected])
   const name = keyName(apiKey)
   const toggle = () => setUnfolded(!unfolded)
   return (
-    <li ref={row} tabIndex={-1} className={cx('border-b last:border-b-0', selected && 'shadow-[inset_3px_0_0_var(--accent)]')}>
+    <li className="border-b last:border-b-0">
       <div
         {...openingRow(toggle)}
         className={cx(

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { keyName } from '@/server/accounts/key-name'
 import { noticeFailure } from '../../client/notice-failure'
-import { keyName, useKeyActions } from '../../client/own-key'
+import { useKeyActions } from '../../client/own-key'
 import { LastUse, Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'

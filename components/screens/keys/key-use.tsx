@@ -49,6 +49,10 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
       <div className="grid grid-cols-1 gap-2 border-t px-4 py-3">
         {activity.error ? (
           <Problem error={activity.error} retry={activity.refetch} />
+        ) : days?.every(({ count }) => count === 0) ? (
+          <p className="grid h-52 place-items-center text-soft">
+            No {environment ? environmentTitles[environment] : ''} payments in the last 30 days
+          </p>
         ) : (
           <Chart
             what="Settlements by day"

@@ -1,20 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import Link from 'next/link'
-import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
+import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { keyName } from '@/server/accounts/key-name'
+import { AddButton } from '../../client/add-button'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
-import { keyName, type OwnKey } from '../../client/own-key'
+import type { OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { keysQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
-import { Button, buttonClass } from '../../ui/button'
+import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
@@ -39,21 +40,17 @@ export function Keys() {
   const { environment } = useEnvironment()
   const activity = useQuery({ ...keyActivityQuery(trpc, environment ?? 'mainnet'), enabled: environment !== undefined })
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
-  const [selected] = useQueryState('key', parseAsString)
   const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
   const full = query.data !== undefined && live.length >= query.data.most
   const none = query.data !== undefined && live.length === 0
   const add = (
-    <Button
-      look="primary"
-      onClick={() => void setCreating(true)}
-      disabled={full}
-      title={full ? 'Revoke a key before you create another' : undefined}
-    >
-      <Plus aria-hidden className="size-4" /> New key
-    </Button>
+    <AddButton
+      text="New key"
+      onAdd={() => void setCreating(true)}
+      full={full ? `You have ${live.length} keys, the maximum. Revoke one before you create another.` : null}
+    />
   )
   return (
     <>
@@ -69,7 +66,6 @@ export function Keys() {
                 apiKey={key}
                 activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
                 onSecret={(secret) => setShown({ secret, isNew: false })}
-                selected={key.id === selected}
               />
             ))
           ) : (

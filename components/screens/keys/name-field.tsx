@@ -1,4 +1,4 @@
-import { keyName } from '../../client/own-key'
+import { keyName } from '@/server/accounts/key-name'
 import { TextField } from '../../ui/fields'
 
 type Props = { value: string; onChange: (name: string) => void; error: string | undefined; autoFocus?: boolean }

@@ -14,7 +14,7 @@ export function exampleListing(environment: Environment, now: number): Listing {
     tenantId: 'example',
     amounts: ['1000'],
     symbols: ['USDC'],
-    calls: 1_204,
+    figures: { calls: 1_204, volume: '1204000' },
     networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
     lastSeen: at(-3 * MINUTE_MS),
     until: at(90 * DAY_MS),

@@ -4,29 +4,41 @@ import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Day, Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
-import { moneyText } from '../../ui/figures'
+import { Aligned, headlineText, moneyText, placesOf } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { withoutScheme } from '../../ui/urls'
 
 export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
 
 /** The columns of a wide list. */
-export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6rem_8.5rem_8rem]'
+export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6.5rem_5rem_8.5rem_8rem]'
 const NO_PRICE = '–'
 
+/** How many decimals the columns of amounts show. */
+export type Places = { price: number; volume: number }
+
+/** The decimals of the amounts of some listings. */
+export function placesIn(listings: readonly Listing[]): Places {
+  return {
+    price: placesOf(listings.flatMap((listing) => onlyPrice(listing) ?? [])),
+    volume: placesOf(listings.flatMap(({ figures }) => (figures ? [{ atomic: figures.volume, decimals: USDC.decimals }] : []))),
+  }
+}
+
 /** A listing: in columns, or in three lines where room is short. */
-export function ListingRow({ listing }: { listing: Listing }) {
+export function ListingRow({ listing, places }: { listing: Listing; places: Places }) {
   return (
     <li className="border-b px-4 py-3 last:border-b-0">
-      <WideRow listing={listing} />
+      <WideRow listing={listing} places={places} />
       <NarrowRow listing={listing} />
     </li>
   )
 }
 
-function WideRow({ listing }: { listing: Listing }) {
-  const { url, description, networks, calls, lastSeen } = listing
+function WideRow({ listing, places }: { listing: Listing; places: Places }) {
+  const { url, description, networks, figures, lastSeen } = listing
   const titles = titlesOf(networks)
+  const price = onlyPrice(listing)
   return (
     <div className={`hidden items-center xl:grid ${COLUMNS}`}>
       <span className="grid min-w-0 gap-0.5">
@@ -41,13 +53,20 @@ function WideRow({ listing }: { listing: Listing }) {
         ) : null}
       </span>
       {/* The head of the column has the usual unit. */}
-      <span className="text-right tabular-nums">{pricesOf(listing).replaceAll(` ${USDC.symbol}`, '')}</span>
+      <span className="text-right tabular-nums">
+        {price ? <Aligned {...price} places={places.price} /> : pricesOf(listing).replaceAll(` ${USDC.symbol}`, '')}
+      </span>
       <span className="min-w-0 truncate" title={titles}>
         {titles}
       </span>
-      <span className="text-right tabular-nums">
-        {calls === null ? <Hint text="The key keeps no history">–</Hint> : calls.toLocaleString('en')}
+      <span className="text-right font-medium tabular-nums">
+        {figures === null ? (
+          <Hint text="The key keeps no history">–</Hint>
+        ) : (
+          <Aligned atomic={figures.volume} decimals={USDC.decimals} places={places.volume} />
+        )}
       </span>
+      <span className="text-right tabular-nums">{figures === null ? '–' : figures.calls.toLocaleString('en')}</span>
       <span>
         <Time at={lastSeen} />
       </span>
@@ -58,7 +77,7 @@ function WideRow({ listing }: { listing: Listing }) {
 
 /** Three lines. When it was last paid follows from its end. */
 function NarrowRow({ listing }: { listing: Listing }) {
-  const { url, networks, calls, listed, until } = listing
+  const { url, networks, figures, listed, until } = listing
   const why = whyOf(listing)
   return (
     <div className="grid gap-0.5 text-sm text-soft xl:hidden">
@@ -71,7 +90,9 @@ function NarrowRow({ listing }: { listing: Listing }) {
       </span>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <span className="min-w-0 flex-1">
-          {calls === null ? null : `${calls.toLocaleString('en')} paid calls · `}
+          {figures === null
+            ? null
+            : `${headlineText(figures.volume, USDC)} USDC · ${figures.calls.toLocaleString('en')} paid calls · `}
           {why ??
             (listed ? (
               <>
@@ -123,6 +144,13 @@ const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
   keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
 
 const titlesOf = (networks: readonly string[]): string => [...new Set(networks.map(networkTitle))].join(', ')
+
+/** The price of a resource that has one, in USDC; null for others. */
+function onlyPrice({ amounts, symbols }: Listing): { atomic: string; decimals: number } | null {
+  const [atomic = null, ...others] = [...new Set(amounts)]
+  const isUsdc = symbols.every((symbol) => symbol === USDC.symbol)
+  return atomic !== null && others.length === 0 && isUsdc ? { atomic, decimals: USDC.decimals } : null
+}
 
 /** The different prices of a resource. */
 function pricesOf({ amounts, symbols }: Listing): string {

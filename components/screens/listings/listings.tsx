@@ -18,19 +18,22 @@ import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
 import { exampleListing } from './example'
-import { COLUMNS, ListingRow } from './listing-row'
-import { listingsQuery, unlistedQuery } from './queries'
+import { COLUMNS, ListingRow, placesIn } from './listing-row'
+import { listingsQuery, reportQuery } from './queries'
 
 // Below the list, and they hold a program.
-const Unlisted = later(() => import('./unlisted').then((loaded) => loaded.Unlisted))
+const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
-  () => import('./unlisted').then((loaded) => loaded.DeclareRoute),
+  () => import('./report').then((loaded) => loaded.DeclareRoute),
   <Skeleton className="h-[29.9rem] w-full sm:h-[28.4rem]" />,
 )
 
 const PAGE = 50
 
-/** A merchant's catalog listings and their expiry, and what was paid for without one. */
+/** The rules of a resource whose route lacks the declaration. */
+const UNDECLARED: ReadonlySet<string> = new Set(['declaration_missing', 'extensions_missing'])
+
+/** A merchant's catalog listings and their expiry, and the rule that keeps each other paid resource out. */
 export function Listings() {
   const trpc = useTRPC()
   const [offset, setOffset] = useQueryState('from', parseAsInteger.withDefault(0).withOptions({ history: 'push' }))
@@ -42,10 +45,10 @@ export function Listings() {
     enabled,
     placeholderData: keepPreviousData,
   })
-  const unlisted = useQuery({ ...unlistedQuery(trpc, known), enabled })
+  const report = useQuery({ ...reportQuery(trpc, known), enabled })
   const { listings, next = null } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
-  const undeclared = unlisted.data?.some(({ why }) => why === 'undeclared' || why === 'rejected') ?? false
+  const undeclared = report.data?.resources.some(({ problems }) => problems.some(({ rule }) => UNDECLARED.has(rule))) ?? false
   return (
     <>
       <ScreenHead title="Listings">
@@ -66,15 +69,15 @@ export function Listings() {
           </p>
           <List>
             {listings ? (
-              listings.map((listing) => <ListingRow key={listing.id} listing={listing} />)
+              listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
             ) : (
               <LoadingRows count={3} className="h-24 xl:h-11" />
             )}
           </List>
           {listings ? (
             <p className="mt-2 text-sm text-soft">
-              Paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts today and
-              failures.
+              Volume and paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts
+              today and failures.
             </p>
           ) : null}
           <Pager
@@ -83,10 +86,8 @@ export function Listings() {
           />
         </>
       )}
-      {unlisted.error ? <Problem error={unlisted.error} retry={unlisted.refetch} /> : null}
-      {unlisted.data && unlisted.data.length > 0 ? (
-        <Unlisted rows={unlisted.data} program={undeclared} environment={known} />
-      ) : null}
+      {report.error ? <Problem error={report.error} retry={report.refetch} /> : null}
+      {report.data ? <Report report={report.data} program={undeclared} environment={known} /> : null}
     </>
   )
 }
@@ -99,6 +100,7 @@ function List({ children }: { children: ReactNode }) {
         <span>Resource</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
+        <span className="text-right">Volume (USDC)</span>
         <span className="text-right">Paid calls</span>
         <span>Last paid</span>
         <span>State</span>
@@ -110,7 +112,7 @@ function List({ children }: { children: ReactNode }) {
 
 /** How to get the first listing; with the program unless it is shown elsewhere. */
 function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
-  const now = useMinute()
+  const example = exampleListing(environment, useMinute())
   return (
     <>
       <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
@@ -137,7 +139,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
       <div className="mt-4">
         <Example>
           <List>
-            <ListingRow listing={exampleListing(environment, now)} />
+            <ListingRow listing={example} places={placesIn([example])} />
           </List>
         </Example>
       </div>

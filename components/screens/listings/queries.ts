@@ -5,5 +5,5 @@ import type { Trpc } from '../../client/trpc'
 export const listingsQuery = (trpc: Trpc, environment: Environment, offset = 0) =>
   trpc.merchant.listings.queryOptions({ environment, offset })
 
-/** What was paid for without a listing. */
-export const unlistedQuery = (trpc: Trpc, environment: Environment) => trpc.merchant.unlisted.queryOptions({ environment })
+/** What keeps paid resources out of the catalog, or will. */
+export const reportQuery = (trpc: Trpc, environment: Environment) => trpc.merchant.report.queryOptions({ environment })

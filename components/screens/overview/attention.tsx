@@ -2,6 +2,7 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { settlementsUrl } from '../../client/analytics/links'
 import type { SelectedPeriod } from '../../client/analytics/use-period'
 import type { OwnKey } from '../../client/own-key'
@@ -65,8 +66,8 @@ const sorted = (alerts: readonly Alert[]): Alert[] => [
 const quotaOf = ({ plan, quota: { left, limit } }: Key) => [plan, left, limit].join(' ')
 
 function quotaAlerts({ id, name, quota: { left, limit } }: Key): Alert[] {
-  const to = { key: `quota ${id}`, href: `/dashboard/keys?key=${id}`, action: 'View key' }
-  const named = name || id.slice(0, 8)
+  const to = { key: `quota ${id}`, href: `/dashboard/keys/${id}`, action: 'View key' }
+  const named = keyNameAmong({ id, name })
   if (left <= 0)
     return [{ ...to, tone: 'bad', text: `The quota of ${named} is used up. Its payments are refused. Change its plan.` }]
   const used = (limit - left) / limit

@@ -115,11 +115,11 @@ function ExampleFigures() {
     <section aria-label="Figures" className="grid gap-2">
       <p className="px-4 text-sm text-soft">Your volume by day appears here after the first payments.</p>
       <Example>
-        <div className="grid grid-cols-6 border-b lg:grid-cols-5">
+        <div className="grid grid-cols-6 border-b xl:grid-cols-5">
           {figureNames.map((name) => (
             <span
               key={name}
-              className="col-span-2 grid content-start gap-1 px-4 py-3.5 nth-[-n+2]:col-span-3 max-sm:px-3 lg:col-span-1 lg:nth-[-n+2]:col-span-1"
+              className="col-span-2 grid content-start gap-1 px-4 py-3.5 nth-[-n+2]:col-span-3 max-sm:px-3 xl:col-span-1 xl:nth-[-n+2]:col-span-1"
             >
               <span className="text-sm text-soft">{TITLES[name]}</span>
               <span className="text-xl leading-tight font-semibold tracking-tight tabular-nums">{SAMPLES[name].value}</span>

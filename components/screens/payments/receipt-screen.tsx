@@ -114,6 +114,7 @@ function Failed({ data }: { data: Details }) {
 function slipOf(data: Details): SlipFacts {
   return {
     amount: data.amount,
+    maximum: data.maximum,
     symbol: data.asset,
     decimals: data.decimals,
     asset: data.assetAddress,
@@ -132,6 +133,7 @@ function slipOf(data: Details): SlipFacts {
 
 function stateOf({ state, success, finality }: Details): SlipFacts['state'] {
   if (state === 'REVERSED') return 'reversed'
+  if (state === 'UNCHARGED') return 'uncharged'
   // Rows of earlier versions have no settlement.
   return success ? (finality ?? 'safe') : 'failed'
 }
@@ -158,6 +160,7 @@ function receiptOf(details: Details) {
     amount,
     symbol: details.asset,
     amount_atomic: details.amount,
+    ...(details.maximum === null ? {} : { maximum_atomic: details.maximum }),
     asset: details.assetAddress,
     network: details.network,
     status: details.state,

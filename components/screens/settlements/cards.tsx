@@ -8,17 +8,17 @@ import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 
-type Props = { row: Shown; open: () => void; href: string }
+type Props = { row: Shown; open: () => void; href: string; near?: () => void }
 
 /** Fixed, like the least width of the date: the browser may draw a card of which it has only a part, and then nothing moves. */
 export const CARD_HEIGHT = 'h-[5.5625rem]'
 
 /** A settlement on a narrow screen: all of it opens the details. */
-export function Card({ row, open, href }: Props) {
+export function Card({ row, open, href, near }: Props) {
   const { title, host } = namesOf(row)
   return (
     <a
-      {...openingLink(open, href)}
+      {...openingLink(open, href, near)}
       data-opens={row.id}
       className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7rem,auto)_1rem] grid-rows-[auto_auto_1fr] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
     >
@@ -50,7 +50,8 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 
 // What says most comes first: the end may be cut. Only administrators see owners and their keys.
 function notesOf(row: Shown): string[] {
-  const { owner, reasonTitle, network } = row
+  const { owner, reasonTitle, network, maximum } = row
   const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
-  return reasonTitle === null ? [...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
+  const most = maximum === null ? [] : [`of at most ${amountText(maximum, row.decimals)}`]
+  return reasonTitle === null ? [...most, ...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
 }

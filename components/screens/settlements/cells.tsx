@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import type { Shown } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
@@ -78,9 +79,9 @@ export function hidingOf(name: ColumnName, shown: readonly ColumnName[]): string
   return name === 'network' && shown.includes('owner') ? '@max-[70rem]:hidden' : fromWidths[name]
 }
 
-/** The name of the key that settled it, or the beginning of its id. */
+/** The name of the key that settled it. */
 export function keyOf({ keyName, tenantId }: Pick<Shown, 'keyName' | 'tenantId'>): string {
-  return keyName || tenantId.slice(0, 8)
+  return keyNameAmong({ id: tenantId, name: keyName })
 }
 
 /** The outcome of a payment. */
@@ -126,7 +127,7 @@ const LINK = 'block h-6 max-w-full truncate leading-6 no-underline hover:underli
 function NoTransaction({ reason }: { reason: string | null }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-56 truncate text-sm text-soft @max-[70rem]:max-w-40">
+    <span title={reason} className="block max-w-56 truncate text-sm text-soft @max-[70rem]:max-w-48">
       {reason}
     </span>
   )

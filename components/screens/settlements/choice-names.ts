@@ -1,3 +1,4 @@
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { shortened } from '../../ui/copyable'
 import { partsOf } from '../../ui/resource-name'
@@ -20,7 +21,7 @@ export type KeyNames = readonly (readonly [id: string, name: string])[]
 /** What people call a value. */
 export function nameOf(name: ChoiceName, value: string, keys: KeyNames | undefined): string {
   if (name === 'network') return networkTitle(value)
-  if (name === 'key') return keys?.find(([id]) => id === value)?.[1] ?? value.slice(0, 8)
+  if (name === 'key') return keys?.find(([id]) => id === value)?.[1] ?? keyNameAmong({ id: value, name: '' })
   if (name === 'resource') {
     const { host, path } = partsOf(value)
     return path === '/' ? host : path

@@ -46,10 +46,12 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             {amountText(data.amount, data.decimals)}{' '}
             <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
           </span>
-          {data.success || data.pending ? (
+          {data.pending ? (
             <Outcome row={data} />
           ) : (
-            <Stamp tone="bad">{data.state === 'REVERSED' ? 'Reversed' : 'Failed'}</Stamp>
+            <Stamp tone={data.success ? 'good' : 'bad'}>
+              {data.success ? 'Settled' : data.state === 'REVERSED' ? 'Reversed' : 'Failed'}
+            </Stamp>
           )}
         </p>
         {data.maximum === null ? null : (
@@ -91,6 +93,8 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             <Whole network={data.network} transaction={data.txHash} label="transaction" />
           ) : data.pending ? (
             'Not sent yet'
+          ) : data.success ? (
+            'None: nothing was charged'
           ) : (
             'Not sent'
           )}
@@ -160,7 +164,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
 
 // Where each reader sees a key; an administrator sees its settlements.
 const KEYS = {
-  merchant: (id) => `/dashboard/keys?key=${id}`,
+  merchant: (id) => `/dashboard/keys/${id}`,
   agent: () => '/agent',
   admin: (id) => `?tenant=${id}`,
 } as const satisfies Record<Exclude<ReaderName, 'payer'>, (id: string) => string>

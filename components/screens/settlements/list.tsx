@@ -6,7 +6,7 @@ import type { Shown } from '@/server/history/present'
 import { USDC } from '@/server/x402/networks/assets'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { cx } from '../../ui/class-names'
-import { Aligned, placesOf } from '../../ui/figures'
+import { Aligned, amountText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
@@ -22,20 +22,17 @@ export type ListProps = {
   stale: boolean
   view: View
   onOpen: (id: string) => void
+  /** A row may be opened soon. */
+  onNear?: () => void
   /** The page with a settlement open, for new tabs. */
   hrefOf: (id: string) => string
 }
 
-/** Settlements that j and k step through; on a phone below a caption. `onNear`: a row may be opened soon. */
-export function SettlementList({ caption, onNear, ...props }: ListProps & { caption: ReactNode; onNear: () => void }) {
+/** Settlements that j and k step through; on a phone below a caption. */
+export function SettlementList({ caption, ...props }: ListProps & { caption: ReactNode }) {
   const zone = useZoneOf(props.rows)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only loads code
-    <div
-      ref={useStepThrough((opens) => props.rows?.find(({ id }) => id === opens)?.settlementId ?? opens)}
-      onPointerEnter={onNear}
-      onFocus={onNear}
-    >
+    <div ref={useStepThrough((opens) => props.rows?.find(({ id }) => id === opens)?.settlementId ?? opens)}>
       <p className="mb-2 flex min-h-4 justify-between gap-3 text-xs text-soft tabular-nums md:hidden">
         <span>{caption}</span>
         <span>Times in {zone}</span>
@@ -48,9 +45,10 @@ export function SettlementList({ caption, onNear, ...props }: ListProps & { capt
 const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ createdAt }) => createdAt) ?? [])
 
 /** Settlements: a table on wide screens, cards on narrow ones. */
-export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: ListProps) {
+export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hrefOf }: ListProps) {
   const zone = useZoneOf(rows)
-  const openingOf = ({ id }: Shown): Opening => ({ open: () => onOpen(id), href: hrefOf(id) })
+  const near = onNear ? { near: onNear } : {}
+  const openingOf = ({ id }: Shown): Opening => ({ open: () => onOpen(id), href: hrefOf(id), ...near })
   const height = view.density === 'compact' ? 'h-9 text-sm' : 'h-11'
   return (
     <div aria-busy={stale || !rows} className={cx('@container panel transition-opacity', stale && 'opacity-60')}>
@@ -72,7 +70,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, hrefOf }: L
   )
 }
 
-type Opening = { open: () => void; href: string }
+type Opening = { open: () => void; href: string; near?: () => void }
 
 /** The columns that the reader chose. */
 function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openingOf: (row: Shown) => Opening): Column<Shown>[] {
@@ -154,9 +152,10 @@ type AmountProps = {
   units: string | null
 }
 
-function Amount({ row: { amount, decimals, asset }, places, units }: AmountProps) {
+function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
+  const most = maximum === null ? {} : { title: `Charged of at most ${amountText(maximum, decimals)} ${asset}` }
   return (
-    <span className="whitespace-nowrap">
+    <span className="whitespace-nowrap" {...most}>
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>

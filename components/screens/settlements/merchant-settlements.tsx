@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { keysQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
@@ -14,7 +15,7 @@ import { SettlementScreen } from './screen'
 export function MerchantSettlements() {
   const trpc = useTRPC()
   const { data } = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
-  const keys = data?.keys.map(({ id, name }) => [id, name || id.slice(0, 8)] as const) ?? []
+  const keys = data?.keys.map((key) => [key.id, keyNameAmong(key)] as const) ?? []
   const tests = worksInTest(useSignedWallet())
   const pay = (
     <Link href={tests ? TEST_PAYMENT : LIVE_PAYMENT} className={buttonClass({ look: 'primary' })}>

@@ -73,7 +73,10 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
   // A search that reached its limit goes on below instead.
   const further = data?.limitedTo != null && byTime
   const summary = useSummary(reader, filters.filter, { enabled: filters.ready, arrived: live.arrived.size })
-  const inWords = summary && rows?.length !== 0 && !stale ? summaryText(summary, filters.filter, empty.what) : null
+  const known = summary && rows?.length !== 0 && !stale ? summary : null
+  // A payer judges no service by its own payments.
+  const inWords = (short: boolean) =>
+    known && summaryText(known, filters.filter, { what: empty.what, short, judges: reader !== 'payer' })
   const onOpen = (id: string) => void setOpened(id)
   const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further
@@ -104,7 +107,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
         <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 max-md:block">
           <Outcomes filter={filters.filter} summary={summary} change={filters.change} />
           <p role="status" className="text-sm text-soft tabular-nums max-md:hidden">
-            {inWords}
+            {inWords(false)}
           </p>
         </div>
       )}
@@ -132,7 +135,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
               rows={rows}
               stale={stale}
               view={view}
-              caption={inWords}
+              caption={inWords(true)}
               arrived={live.arrived}
               onOpen={onOpen}
               onNear={prepare}

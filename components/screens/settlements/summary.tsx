@@ -38,7 +38,7 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
     const text = (
       <>
         {OUTCOMES[name]}{' '}
-        <span className="inline-block min-w-[3.5ch] text-left font-normal tabular-nums opacity-80">
+        <span className="inline-block min-w-[4.5ch] text-left font-normal tabular-nums opacity-80">
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>
@@ -56,9 +56,22 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
   )
 }
 
-/** A list in one line: how many, how much of each token, and how many of them settled. `what` it has: "settlements". */
-export function summaryText(summary: Summary, { status, reason }: Pick<Filter, 'status' | 'reason'>, what: string): string {
-  const { own, settled, failed, counted } = summary
+type Said = {
+  /** What the list has: "settlements". */
+  what: string
+  /** Whether there is little room. The tabs above have the count. */
+  short: boolean
+  /** Whether it says how well payments settled. */
+  judges: boolean
+}
+
+/** A list in one line: how many, how much of each token, and how well they settled. */
+export function summaryText(
+  summary: Summary,
+  { status, reason }: Pick<Filter, 'status' | 'reason'>,
+  { what, short, judges }: Said,
+): string {
+  const { own, settled, failed, valid, counted } = summary
   const all = settled + failed
   const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
   const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
@@ -66,13 +79,17 @@ export function summaryText(summary: Summary, { status, reason }: Pick<Filter, '
   // Where there are more, the rest is of those that were counted.
   const of = summary.more ? [`of the newest ${counted.toLocaleString('en')}:`] : []
   const part = (texts: string[]) => (texts.length === 0 ? [] : [[...of, texts.join(' · ')].join(' ')])
-  const share = (of: number) => shareText(of / all)
   if (reason || status === 'failed') {
-    return [`${count} failed`, ...(all === 0 || own.more ? [] : part([`${share(own.count)} of all attempts`]))].join(' · ')
+    return [`${count} failed`, ...(all === 0 || own.more ? [] : part([`${shareText(own.count / all)} of all attempts`]))].join(
+      ' · ',
+    )
   }
   if (status === 'success') return [`${count} ${noun(what)}`, ...part(money ? [money] : [])].join(' · ')
   return [
-    `${count} ${noun('attempts')}`,
-    ...part(all === 0 ? [] : [...(money ? [money] : []), `${share(settled)} settled`]),
+    ...(short ? [] : [`${count} ${noun('attempts')}`]),
+    ...part([
+      ...(money ? [money] : []),
+      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} ${short ? 'success' : 'of valid payments settled'}`]),
+    ]),
   ].join(' · ')
 }

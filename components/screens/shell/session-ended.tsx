@@ -1,17 +1,16 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { AdminKey } from '../../client/admin-key'
 import { merchantSignInUrl } from '../../client/merchant-sign-in'
 import { Problem, signInHere } from '../../client/problem'
 import type { Who } from '../../client/screen-list'
-import { messageOf } from '../../client/wallets/sign-in-failures'
 import { type SigningWallet, walletError } from '../../client/wallets/signing-wallet'
 import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { signInWith } from '../../client/wallets/wallet-sign-in'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { TextField } from '../../ui/fields'
 
 type Props = {
   /** Who was signed in. */
@@ -77,34 +76,4 @@ function Wallet({ onSignedIn, onProblem }: WayProps) {
   return <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
 }
 
-function Admin({ onSignedIn, onProblem }: WayProps) {
-  const [key, setKey] = useState('')
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const { signIn } = await import('next-auth/react')
-    const answer = await signIn('admin', { key, redirect: false })
-    if (answer?.ok) onSignedIn()
-    else onProblem(answer?.error === 'CredentialsSignin' ? 'Wrong admin key.' : messageOf(answer?.error))
-  }
-  return (
-    <form onSubmit={submit} className="flex items-end gap-2">
-      <TextField
-        label="Admin key"
-        type="password"
-        autoComplete="current-password"
-        value={key}
-        onChange={({ target }) => {
-          setKey(target.value)
-          onProblem(null)
-        }}
-        className="grow"
-        required
-      />
-      <Button type="submit" look="primary" className="mb-1.5">
-        Sign in
-      </Button>
-    </form>
-  )
-}
-
-const WAYS = { merchant: Merchant, wallet: Wallet, admin: Admin } as const
+const WAYS = { merchant: Merchant, wallet: Wallet, admin: AdminKey } as const

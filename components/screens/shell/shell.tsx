@@ -17,7 +17,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { Brand } from '../../ui/brand'
 import { cx } from '../../ui/class-names'
 import { useCommands } from '../../ui/commands'
-import { Fitting } from '../../ui/copyable'
+import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
@@ -74,7 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <EnvironmentSwitch className={SWITCH} />
           )}
           <span className="flex lg:hidden">
-            {who ? <PaletteButton onOpen={keyboard.openPalette} /> : null}
+            {who ? <PaletteButton onOpen={keyboard.openPalette} /> : <span className="size-10" />}
             <button
               type="button"
               aria-label="Menu"
@@ -198,7 +198,7 @@ function Account({ who }: { who: Who }) {
   return (
     <div className="mt-4 flex items-center justify-between gap-1 border-t pt-3">
       <span className="min-w-0 truncate px-2.5" title={who.name}>
-        {who.kind === 'wallet' ? <Fitting text={who.name} /> : who.name}
+        {who.kind === 'wallet' ? shortened(who.name) : who.name}
       </span>
       <span className="flex">
         <ThemeSwitch />

@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Wallet as WalletIcon } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { AdminKey } from '../../client/admin-key'
 import { Problem } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { firstScreenOf, screenAt } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
-import { failureOf, messageOf } from '../../client/wallets/sign-in-failures'
+import { failureOf } from '../../client/wallets/sign-in-failures'
 import { type SigningWallet, WALLET_CONNECT, walletError } from '../../client/wallets/signing-wallet'
 import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
@@ -21,7 +22,6 @@ import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { TextField } from '../../ui/fields'
 import { Skeleton } from '../../ui/panel'
 import { ThemeSwitch } from '../../ui/theme'
 import { ownPage } from './own-page'
@@ -180,37 +180,8 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
         Operator? Sign in with the admin key
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
-      <AdminKey {...ends} />
+      <AdminKey {...ends} className="pt-1 pb-3" />
     </details>
-  )
-}
-
-function AdminKey({ onSignedIn, onProblem }: Ends) {
-  const [key, setKey] = useState('')
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const answer = await signIn('admin', { key, redirect: false })
-    if (answer?.ok) onSignedIn()
-    else onProblem(answer?.error === 'CredentialsSignin' ? 'Wrong admin key.' : messageOf(answer?.error))
-  }
-  return (
-    <form onSubmit={submit} className="flex w-full items-end gap-2 pt-1 pb-3">
-      <TextField
-        label="Admin key"
-        type="password"
-        autoComplete="current-password"
-        value={key}
-        onChange={({ target }) => {
-          setKey(target.value)
-          onProblem(null)
-        }}
-        className="grow"
-        required
-      />
-      <Button type="submit" className="mb-1.5">
-        Enter
-      </Button>
-    </form>
   )
 }
 

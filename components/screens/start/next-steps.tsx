@@ -80,7 +80,9 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
         <Icon aria-hidden className="size-5 text-accent" />
         <span className="font-medium">{title}</span>
         <ArrowRight aria-hidden className="size-4 text-soft group-hover:text-accent" />
+        {/* What comes late is last, because it may take two lines. */}
         <span className="col-span-2 col-start-2 grid gap-1 text-sm">
+          <span className="text-soft">{children}</span>
           {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
           {status ? (
             <span>
@@ -89,7 +91,6 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
               <span className="text-accent">{status.action}</span>
             </span>
           ) : null}
-          <span className="text-soft">{children}</span>
         </span>
       </Link>
     </li>

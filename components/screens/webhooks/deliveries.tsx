@@ -227,7 +227,7 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
       hint: (row) => responseOf(row) ?? '',
-      cellClass: 'max-w-52 min-w-36',
+      cellClass: 'max-w-72 min-w-36',
     },
     ...(several ? [webhook] : []),
   ]
@@ -258,7 +258,7 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
       <span className="justify-self-end">
         <DeliveryState state={row.state} />
       </span>
-      <span className="truncate text-sm text-soft">
+      <span className="min-w-0 text-sm wrap-anywhere text-soft">
         <code>{row.event}</code>
         {row.tries > 1 ? ` · ${row.tries} attempts` : null}
         {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { keyName } from '@/server/accounts/key-name'
 import { EVENT_MEANINGS } from '@/server/webhooks/event-texts'
 import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
-import { keyName } from '../../client/own-key'
 import { keysQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'

@@ -1,10 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { webhookEvents } from '@/server/webhooks/events'
+import { AddButton } from '../../client/add-button'
 import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
 import { webhooksQuery } from '../../client/queries'
@@ -12,7 +12,6 @@ import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
-import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
@@ -51,14 +50,11 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const none = endpoints?.length === 0
   const sent = examples.filter((one) => one.environment === environment)
   const add = (
-    <Button
-      look="primary"
-      onClick={() => void setCreating(true)}
-      disabled={full}
-      title={full ? 'Delete a webhook before you add another' : undefined}
-    >
-      <Plus aria-hidden className="size-4" /> New webhook
-    </Button>
+    <AddButton
+      text="New webhook"
+      onAdd={() => void setCreating(true)}
+      full={full ? `You have ${most} webhooks, the maximum. Delete one before you add another.` : null}
+    />
   )
   return (
     <>

@@ -8,7 +8,7 @@ import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
 import { NOTE } from './look'
-import { isTemplate, priceOf, tokenOf } from './text'
+import { isMaximum, isTemplate, priceOf, tokenOf, UP_TO } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
@@ -17,6 +17,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   const { resource, accepts } = item
   const call = callOf(item)
   const family = familyOf(item)
+  const setup = accepts.every(isMaximum) ? 'upto' : family
   const [first, ...rest] = callProgram(call)
   // The command before the URL is ours: only that may be colored.
   const command = callCommand(call)
@@ -31,11 +32,11 @@ export function HowToPay({ item }: { item: CatalogItem }) {
           <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
         </p>
         {accepts.map((accept) => (
-          <WayToPay key={`${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
+          <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
         ))}
       </div>
       <Code code={payerInstall(family)} name="Install" language="shellscript" compact />
-      <Code code={payerSetup(family) + first} rest={rest} name="With @x402/fetch" language="typescript" compact />
+      <Code code={payerSetup(setup) + first} rest={rest} name="With @x402/fetch" language="typescript" compact />
       <Code
         code={command.slice(0, url)}
         rest={[command.slice(url)]}
@@ -45,6 +46,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
       />
       <p className={NOTE}>
         The first response is 402 with the price; the client signs a transfer and retries.
+        {accepts.some(isMaximum) ? ' The merchant charges what was used, never more than was signed.' : ''}
         {isTemplate(resource) ? ' Replace the parts that begin with a colon or stand in braces.' : ''}
       </p>
     </section>
@@ -58,7 +60,13 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
     <dl className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]">
       <Fact name="Network">
         {networkTitle(network)}
-        {hasPrice ? <span className="text-soft"> · {moneyText(maxAmountRequired, token)}</span> : null}
+        {hasPrice ? (
+          <span className="text-soft">
+            {' '}
+            · {isMaximum(accept) ? UP_TO : ''}
+            {moneyText(maxAmountRequired, token)}
+          </span>
+        ) : null}
       </Fact>
       <Fact name="Asset">
         {token.symbol}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTemplate, placeOf, readablePath, sinceText } from './text'
+import { isTemplate, placeOf, priceOf, readablePath, sinceText } from './text'
 
 test.each([
   ['https://api.example.com/v1/weather', 'api.example.com', '/v1/weather'],
@@ -30,6 +30,24 @@ test.each([
   ['https://api.example.com', false],
 ])('%s stands for many: %s', (url, many) => {
   expect(isTemplate(url)).toBe(many)
+})
+
+const way = (scheme: 'exact' | 'upto', maxAmountRequired: string) => ({
+  scheme,
+  maxAmountRequired,
+  network: 'eip155:84532',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  resource: 'https://api.example.com',
+  description: '',
+  mimeType: '',
+  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  maxTimeoutSeconds: 300,
+  extra: {},
+})
+
+test('a price that is a maximum says so', () => {
+  expect(priceOf({ accepts: [way('upto', '20000')] })).toBe(`up to ${priceOf({ accepts: [way('exact', '20000')] })}`)
+  expect(priceOf({ accepts: [way('exact', '10000'), way('upto', '20000')] })).toMatch(/^from /)
 })
 
 test('a time is shown by how long ago it was, in the largest unit', () => {

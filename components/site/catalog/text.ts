@@ -1,6 +1,7 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { UPTO } from '@/server/x402/schemes/upto/scheme'
 import { age } from '../../ui/dates'
 import { moneyText } from '../../ui/figures'
 import { withoutScheme } from '../../ui/urls'
@@ -51,14 +52,21 @@ export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): Price[] {
   return [...tokens.values()]
     .toSorted((one, other) => bySymbol(one.symbol, other.symbol))
     .map((token) => {
-      const prices = accepts
+      const ways = accepts
         .filter((accept) => tokenOf(accept).symbol === token.symbol)
-        .map((accept) => BigInt(accept.maxAmountRequired))
-        .toSorted((low, high) => (low < high ? -1 : 1))
-      const [least = 0n] = prices
-      return { ...token, atomic: least.toString(), before: least === prices.at(-1) ? '' : 'from ' }
+        .toSorted((low, high) => (BigInt(low.maxAmountRequired) < BigInt(high.maxAmountRequired) ? -1 : 1))
+      const [least] = ways
+      const atomic = least?.maxAmountRequired ?? '0'
+      if (least && isMaximum(least)) return { ...token, atomic, before: UP_TO }
+      return { ...token, atomic, before: atomic === ways.at(-1)?.maxAmountRequired ? '' : 'from ' }
     })
 }
+
+/** Whether a way to pay has a maximum: the merchant charges what was used of it. */
+export const isMaximum = ({ scheme }: Pick<CatalogItem['accepts'][number], 'scheme'>): boolean => scheme === UPTO
+
+/** What stands before a maximum. */
+export const UP_TO = 'up to '
 
 /** The token of a way to pay. */
 export function tokenOf({ network, asset }: Pick<CatalogItem['accepts'][number], 'network' | 'asset'>): Token {

@@ -65,6 +65,8 @@ export function SideColumn({ className, children }: { className: string; childre
     <div
       className={cx(
         'sticky top-[3.6rem] max-h-[calc(100dvh-3.6rem)] self-start overflow-y-auto overscroll-contain py-[1.6rem] [scrollbar-width:thin]',
+        // What goes on below fades out.
+        'mask-[linear-gradient(to_bottom,black_calc(100%-2rem),transparent)]',
         className,
       )}
     >

@@ -59,6 +59,7 @@ Each IP address has ${plans.sandbox.settlements.toLocaleString('en')} settlement
 
 1. \`GET /api/v1/agent/purchase?credits=1000\` returns 402 with the offer: the header \`PAYMENT-REQUIRED\` (base64 of JSON, x402 version 2) and a
    body \`{x402Version, error, accepts}\`. ${CREDIT_PRICE_TEXT}; at least ${CREDIT_BOUNDS_TEXT.least}, at most ${CREDIT_BOUNDS_TEXT.most}. \`x402Version=1\` uses the network names of version 1.
+   \`environment=testnet\` or \`network=eip155:84532\` narrows the offer: try with test money first.
 2. Choose one of \`accepts\` and sign it with your wallet, as for any x402 payment.
 3. \`POST /api/v1/agent/purchase\` with the payment in \`PAYMENT-SIGNATURE\` (version 2) or \`X-PAYMENT\` (version 1), and no body.
 4. 200: paid, with \`api_key\`, \`endpoint\` and \`credits\`. Store the key, we show it only once. 202: in flight, with the same fields; the key works when the

@@ -31,12 +31,30 @@ export const guides = {
       { id: 'retries', title: 'Retries' },
     ],
   },
+  crash: {
+    title: 'Your server crashed after settle',
+    description: 'How to answer a payer who has paid, after a crash or without your facilitator.',
+    sections: [
+      { id: 'problem', title: 'What goes wrong' },
+      { id: 'package', title: 'With the package' },
+      { id: 'by-hand', title: 'Without the package' },
+      { id: 'failover', title: 'When the facilitator is down' },
+    ],
+  },
   flash: {
     title: 'Flash',
     description: 'Answers in about 200 milliseconds on Base, before the block is complete.',
     sections: [
       { id: 'use', title: 'Use it' },
       { id: 'differences', title: 'What is different' },
+    ],
+  },
+  usage: {
+    title: 'Charge by use',
+    description: 'The payer signs a maximum, and the merchant charges what was used.',
+    sections: [
+      { id: 'charge', title: 'Charge what was used' },
+      { id: 'pay', title: 'Pay by use' },
     ],
   },
   merchants: {
@@ -143,6 +161,6 @@ export const START: DocsPage = {
 /** The guides in groups, in the order of the menu. */
 export const GUIDE_GROUPS = [
   { title: 'Get started', names: ['quickstart', 'settlement', 'flash'] },
-  { title: 'Guides', names: ['merchants', 'payers-and-agents', 'webhooks', 'catalog'] },
+  { title: 'Guides', names: ['usage', 'merchants', 'crash', 'payers-and-agents', 'webhooks', 'catalog'] },
   { title: 'Basics', names: ['authentication', 'networks', 'limits', 'errors', 'headers'] },
 ] as const satisfies readonly { title: string; names: readonly GuideName[] }[]

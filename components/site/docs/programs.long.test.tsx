@@ -1,7 +1,7 @@
 import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startMerchant } from '@/devnet/merchant'
 import { createPayer, type PaidAnswer } from '@/devnet/payer'
@@ -10,6 +10,7 @@ import { openWallet } from '@/examples/wallet'
 import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
 import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/interop/official-clients'
+import { newPermit2Payer } from '@/test/support/permit2/permit2'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/support/service/program-harness'
 import { isInstalled, openMerchant, runCommands, runModule } from '@/test/support/service/shown-programs'
 import { snippetsIn } from '@/test/support/snippets'
@@ -51,6 +52,11 @@ test('every program of the guides runs here', () => {
     'The answer',
     'PAYMENT-RESPONSE, decoded from base64',
     'Verify and settle',
+    'tokens.mjs',
+    'pay-by-use.mjs',
+    'weather.mjs, with the package',
+    'weather.mjs, by hand',
+    'Two facilitators',
     'settlements.mjs',
     'Your figures',
     'agent.mjs',
@@ -97,6 +103,26 @@ test(
     await merchant.stop()
     expect(await service().networks.sepolia.chain.tokens(payTo)).toBe(PRICE)
     service().recorder.take()
+  },
+  LONG,
+)
+
+test(
+  'a server and a client by use: the merchant receives what was used of the maximum',
+  async () => {
+    const { chain } = service().networks.sepolia
+    const [key, payTo] = [generatePrivateKey(), newAddress()]
+    await newPermit2Payer(chain, 1_000_000n, privateKeyToAccount(key))
+    const server = await openMerchant('Express', filled('tokens.mjs', { '0xYourAddress': payTo }))
+    try {
+      const { origin } = new URL(server.url)
+      const program = filled('pay-by-use.mjs', { 'https://merchant.example': origin })
+      expect(await runModule(program, { PRIVATE_KEY: key })).toMatch(/^7650 \{"text"/)
+      expect(await chain.tokens(payTo)).toBe(7_650n)
+    } finally {
+      await server.close()
+      service().recorder.take()
+    }
   },
   LONG,
 )

@@ -23,6 +23,7 @@ const COLUMNS = [
       ['/llms.txt', 'llms.txt'],
       ['/openapi.json', 'OpenAPI'],
       ['/supported', 'Networks'],
+      ['/health', 'Health check'],
     ],
   },
   {
@@ -30,7 +31,6 @@ const COLUMNS = [
     links: [
       ['/dashboard', 'Dashboard'],
       ['/payments', 'Your payments'],
-      ['/health', 'Service health'],
     ],
   },
 ] as const

@@ -23,7 +23,8 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] tabular-nums text-ink">{value}</strong> {unit}
+              {/* A unit beside its figure would break in some columns only. */}
+              <strong className="block text-[1.6rem] font-[650] tracking-[-0.02em] tabular-nums text-ink">{value}</strong> {unit}
             </dd>
           </div>
         ))}

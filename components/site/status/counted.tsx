@@ -60,7 +60,7 @@ export function Counted({ status }: { status: Status }) {
       </details>
       <p className={ACTIONS}>
         <a className={buttonClass({ size: 'large' })} href="/status.json">
-          The same as JSON
+          View as JSON
         </a>
         <a href="/docs/errors">All error codes</a>
       </p>

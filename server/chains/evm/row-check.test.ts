@@ -1,4 +1,4 @@
-import { RpcRequestError } from 'viem'
+import { encodeAbiParameters, RpcRequestError } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testLog } from '../../../test/support/logs'
 import { builtInNetworks } from '../../x402/networks/built-in-networks'
@@ -29,7 +29,13 @@ beforeEach(() => void addNetwork(row))
 afterEach(resetNetworks)
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
-const SELECTORS = { separator: '0x3644e515', state: '0xe94a0102', decimals: '0x313ce567' }
+const SELECTORS = {
+  separator: '0x3644e515',
+  state: '0xe94a0102',
+  decimals: '0x313ce567',
+  name: '0x06fdde03',
+  version: '0x54fd4d50',
+}
 
 type Contract = Partial<Record<keyof typeof SELECTORS, string>>
 
@@ -126,4 +132,17 @@ test('a network is refused with the reason while its row does not fit, and asked
   const asked = calls
   expect([await good.fits(), calls]).toEqual([true, asked])
   expect(networkRow(NETWORK).title).toBe('Local')
+})
+
+test('the fault of a wrong domain quotes the name and version that the token gives', async () => {
+  const text = (words: string) => encodeAbiParameters([{ type: 'string' }], [words])
+  const other = { separator: word(1n), name: text('My\n"Dollar"'), version: text('7') }
+  expect(await contradictionsOf(nodeWith(chain(other)), NETWORK)).toEqual([
+    expect.stringMatching(/version "1"; the token calls itself name "My\\n\\"Dollar\\"", version "7": set its "domain"$/),
+  ])
+  expect(await contradictionsOf(nodeWith(chain({ ...other, name: '0x12' })), NETWORK)).toEqual([
+    expect.stringMatching(/version "1": set its "domain"$/),
+  ])
+  const [unversioned] = await contradictionsOf(nodeWith(chain({ separator: word(1n), name: text('x'.repeat(9_000)) })), NETWORK)
+  expect(unversioned).toMatch(/the token calls itself name "x{64}", and has no version\(\): set its "domain"$/)
 })

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
 import type { Log } from '../../base/log'
 import { type EvmAsset, type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { domainSeparator } from '../../x402/schemes/evm-hashes'
@@ -11,6 +11,8 @@ const abi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'function decimals() view returns (uint8)',
+  'function name() view returns (string)',
+  'function version() view returns (string)',
 ])
 const SEPARATOR = encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' })
 const DECIMALS = encodeFunctionData({ abi, functionName: 'decimals' })
@@ -64,7 +66,7 @@ async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Pr
     ...(separator !== null && separator !== expected
       ? [
           {
-            summary: `the DOMAIN_SEPARATOR of ${what} is not that of name "${domain.name}", version "${domain.version}"`,
+            summary: `the DOMAIN_SEPARATOR of ${what} is not that of name "${domain.name}", version "${domain.version}"${await ownWords(rpc, address)}`,
             fix: 'set its "domain"',
           },
         ]
@@ -76,6 +78,24 @@ async function assetFaults(rpc: Rpc, network: EvmNetworkId, asset: EvmAsset): Pr
       ? [{ summary: `${what} has ${BigInt(ownDecimals)} decimals, not ${decimals}`, fix: 'set its "decimals"' }]
       : []),
   ]
+}
+
+/** What a token calls itself, which usually is its domain; empty without an answer. */
+async function ownWords(rpc: Rpc, token: Hex): Promise<string> {
+  const [name, version] = await Promise.all((['name', 'version'] as const).map((one) => textOf(rpc, token, one)))
+  if (name === null) return ''
+  return `; the token calls itself name ${name}, ${version === null ? 'and has no version()' : `version ${version}`}`
+}
+
+/** A text of a token in quotes, at most 64 characters; null when it has no such function. */
+async function textOf(rpc: Rpc, to: Hex, functionName: 'name' | 'version'): Promise<string | null> {
+  try {
+    const data = asHex(await rpc('eth_call', [{ to, data: encodeFunctionData({ abi, functionName }) }, 'latest']), 'eth_call')
+    return JSON.stringify(decodeFunctionResult({ abi, functionName, data }).slice(0, 64))
+  } catch {
+    // It only helps to write the row: what is wrong is known without it.
+    return null
+  }
 }
 
 /** Whether there is a contract at an address. Throws when the node does not answer. */

@@ -7,7 +7,7 @@ export const credentials = {
   },
   merchant: {
     title: "Merchant's JWT",
-    how: "`Authorization: Bearer <JWT>` with a token of the operator's identity provider.",
+    how: "`Authorization: Bearer <JWT>` with a token of the operator's identity provider. A `scope` that names some of ours limits it to these.",
     schemes: ['merchantToken'],
   },
   siwe: {
@@ -33,3 +33,8 @@ export const credentials = {
 } as const satisfies Record<string, { title: string; how: string; schemes: readonly string[] }>
 
 export type CredentialName = keyof typeof credentials
+
+/** What a merchant's JWT may be limited to, by its claim `scope`. */
+export const scopes = ['keys:read', 'keys:write', 'webhooks:read', 'webhooks:write', 'history:read', 'analytics:read'] as const
+
+export type Scope = (typeof scopes)[number]

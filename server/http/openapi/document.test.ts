@@ -56,13 +56,34 @@ describe('/openapi.json', () => {
 
   test('is of version 3.1.1, names its server, and has the version of the package', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-    expect(document).toMatchObject({ openapi: '3.1.1', info: { version }, servers: [{ url: 'https://pay.example' }] })
+    expect(document).toMatchObject({
+      openapi: '3.1.1',
+      info: { version, license: { name: expect.any(String) } },
+      servers: [{ url: 'https://pay.example' }],
+    })
   })
 
   test('has patterns that validators in other languages read too', () => {
     const patterns = JSON.stringify(document).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? []
     expect(patterns.length).toBeGreaterThan(5)
     expect(patterns.filter((pattern) => /\\[pPu]\{/.test(pattern))).toEqual([])
+  })
+
+  test('has an enum where a value is one of several constants', () => {
+    const choices = JSON.stringify(document).match(/"(anyOf|oneOf)":\[(\{"type":"\w+","const":[^{}]*\},?)+\]/g) ?? []
+    expect(choices).toEqual([])
+    expect(document.components.schemas.CatalogItem?.properties?.x402Version).toMatchObject({ type: 'number', enum: [1, 2] })
+  })
+
+  test('has a refusal for every operation, and a success for all but an offer and a redirect', () => {
+    const without = (first: string) =>
+      told.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith(first)))
+    expect(without('4')).toEqual([])
+    expect(
+      without('2')
+        .map(({ operationId }) => operationId)
+        .sort(),
+    ).toEqual(['goToOperator', 'offerCredits'])
   })
 
   test('has no broken references', () => {

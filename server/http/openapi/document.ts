@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Endpoint, Operation } from '../endpoint'
 import { tags } from '../endpoint'
-import { type CredentialName, credentials } from './credential-texts'
+import { type CredentialName, credentials, type Scope } from './credential-texts'
 import { securitySchemes } from './credentials'
 import { headers } from './headers'
 import { exampleOf, formsOf, type JsonSchema, namedSchemas, type Schemas, schemaAt } from './json-schema'
@@ -11,8 +11,8 @@ import { type Content, contentOf, type OpenApiResponse, responsesOf, specsOf } f
 /** The parts of an OpenAPI 3.1 document that we use. */
 export type OpenApiDocument = {
   openapi: '3.1.1'
-  info: { title: string; version: string; summary: string; description: string }
-  servers: { url: string }[]
+  info: { title: string; version: string; summary: string; description: string; license: { name: string } }
+  servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   /** What we send to merchants, by the name of the event. */
@@ -103,8 +103,9 @@ export function openApiDocument(
       version: VERSION,
       summary: 'A hosted x402 payment facilitator: verifies signed stablecoin payments, settles them on-chain and pays the gas.',
       description: ABOUT.replaceAll('\n', ' '),
+      license: { name: manifest.license === 'UNLICENSED' ? 'Proprietary' : manifest.license },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: baseUrl, description: 'This facilitator.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations, describe),
     webhooks: Object.fromEntries(messages.map((message) => [message.event, { post: webhookOf(message) }])),
@@ -173,7 +174,7 @@ function webhookOf({ event, meaning, headers: sent, body }: WebhookMessage): Ope
 }
 
 function described(
-  { operation, credentials: names, params, query, headers, body }: ListedEndpoint,
+  { operation, credentials: names, scopes, params, query, headers, body }: ListedEndpoint,
   schemas: Schemas,
   responses: OpenApiOperation['responses'],
 ): OpenApiOperation {
@@ -182,16 +183,18 @@ function described(
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
-    security: names.flatMap(securityOf),
+    security: names.flatMap((name) => securityOf(name, scopes)),
     parameters: [...parametersOf('path', params), ...parametersOf('query', query), ...parametersOf('header', headers)],
     ...(body ? { requestBody: { required: !body.safeParse({}).success, content: contentOf(body, schemas) } } : {}),
     responses,
   }
 }
 
-function securityOf(name: CredentialName): Record<string, string[]>[] {
+// Only a merchant's JWT can have scopes.
+function securityOf(name: CredentialName, scopes: readonly Scope[]): Record<string, string[]>[] {
   const { schemes } = credentials[name]
-  return schemes.length === 0 ? [] : [Object.fromEntries(schemes.map((scheme) => [scheme, []]))]
+  const needed = name === 'merchant' ? [...scopes] : []
+  return schemes.length === 0 ? [] : [Object.fromEntries(schemes.map((scheme) => [scheme, needed]))]
 }
 
 function parametersOf(place: 'path' | 'query' | 'header', fields: z.ZodObject | null): OpenApiOperation['parameters'] {

@@ -46,7 +46,34 @@ export function choicesIn(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
 }
 
 function bare({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema {
-  return schema
+  return withEnums(schema)
+}
+
+/** A schema in which a choice of constants is an `enum`: generators make a type of their own of each constant. */
+function withEnums(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  const choice = anyOf && enumOf(anyOf.filter(isSchema))
+  const plain = choice ? { ...rest, ...choice } : schema
+  return Object.fromEntries(Object.entries(plain).map(([name, part]) => [name, partsWithEnums(name, part)]))
+}
+
+/** The keywords that hold a schema or a list of them; `properties` holds schemas by name. */
+const HOLDING: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'items', 'additionalProperties'])
+
+function partsWithEnums(keyword: string, part: unknown): unknown {
+  const inside = (one: unknown) => (isSchema(one) ? withEnums(one) : one)
+  if (keyword === 'properties' && isSchema(part))
+    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, inside(one)]))
+  if (!HOLDING.has(keyword)) return part
+  return Array.isArray(part) ? part.map(inside) : inside(part)
+}
+
+function enumOf(choices: JsonSchema[]): JsonSchema | null {
+  const types = new Set(choices.map(({ type }) => type))
+  const [type] = types
+  const values = choices.flatMap(({ const: value }) => (value === undefined ? [] : [value]))
+  if (values.length === 0 || values.length < choices.length || types.size !== 1 || type === undefined) return null
+  return { type, enum: values }
 }
 
 // Removes the bounds that zod adds to every integer.

@@ -41,8 +41,10 @@ export function responsesOf(endpoints: readonly Endpoint[], schemas: Schemas): R
 
 /** Every response of an endpoint: its declared ones and its refusals. */
 export function specsOf({ surface, responses, errors }: Endpoint): ResponseSpecs {
-  if (errors === null) return responses
-  return { ...(surface === 'plain' ? refused(...errors) : refusedPayment(surface, ...errors)), ...responses }
+  const refusing = errors === null ? {} : surface === 'plain' ? refused(...errors) : refusedPayment(surface, ...errors)
+  const all = { ...refusing, ...responses }
+  // The server refuses invalid headers and paths of any operation.
+  return Object.keys(all).some((status) => status.startsWith('4')) ? all : { 400: { ...PLAIN[400], schema: refusal }, ...all }
 }
 
 /** A JSON body with one example per form. */

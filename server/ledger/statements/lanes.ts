@@ -21,7 +21,8 @@ export type Lease = {
   quarantineWhy: string | null
 }
 
-type LaneKey = { network: string; address: string; class: LaneClass }
+/** A lane: a signer on a network, and whose payments it sends. The address is in lower case on EVM. */
+export type LaneKey = { network: string; address: string; class: LaneClass }
 
 /** The share of a lease after which it counts as not renewed. Its holder renews it after a third. */
 const MISSED = 0.5
@@ -83,6 +84,11 @@ const looksBatched = batchPerTick(async (db: Db, looks: readonly { lane: LaneKey
         LEFT JOIN "Lane" l ON l."network" = looks."network" AND l."address" = looks."address"
       ORDER BY looks."at"`
 })
+
+/** The lanes that any instance had a lease of within the last five minutes. */
+export function listLeased(db: Db): Promise<LaneKey[]> {
+  return db.query<LaneKey>`SELECT "network", "address", "class" FROM "Lane" WHERE "leaseUntil" > now() - interval '5 minutes'`
+}
 
 /** The time in which the next instance takes a lane with an expired lease. */
 const TAKEN_AGAIN_MS = 5_000

@@ -13,7 +13,7 @@ import { evmNetworks, isAsBuilt } from '../../env/networks'
 import { hasReserve } from '../../ledger/evm/lease'
 import { laneClasses } from '../../ledger/statements/lanes'
 import { leastBalance } from '../../ledger/svm/fee-payers'
-import type { EvmNetworkId, EvmRow, SvmNetworkId } from '../../x402/networks/networks'
+import type { EvmNetworkId, EvmRow, NetworkId, SvmNetworkId } from '../../x402/networks/networks'
 import { networkRow } from '../../x402/networks/networks'
 import { examineMints, wantedMints } from '../mints'
 import { check, type Finding, ok, unset, warning, wrong } from './findings'
@@ -137,7 +137,8 @@ const foreign = (what: string, title: string): Finding =>
 /** Checks each signer: gas balance, and no transaction on chain that the ledger lacks. */
 export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> {
   const log = silentLog()
-  const evm = configuredChains(env, log).flatMap(({ chain, signers }) =>
+  const [chains, clusters] = [configuredChains(env, log), configuredClusters(env, log)]
+  const evm = chains.flatMap(({ chain, signers }) =>
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {
         const what = `signer ${address} on ${chain.title} (${one})`
@@ -158,7 +159,7 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
     ),
   )
   const least = leastBalance(BigInt(env.SVM_MAX_FEE_LAMPORTS))
-  const svm = configuredClusters(env, log).flatMap(({ chain, signers }) =>
+  const svm = clusters.flatMap(({ chain, signers }) =>
     laneClasses.flatMap((one) =>
       signers[one].map(({ address }) => {
         const what = `fee payer ${address} on ${chain.title} (${one})`
@@ -172,8 +173,34 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
       }),
     ),
   )
-  const found = (await Promise.all([...evm, ...svm])).flat()
+  const idle = unserved(env, new Set([...chains, ...clusters].map(({ chain }) => chain.network)))
+  const found = [...(await Promise.all([...evm, ...svm])).flat(), ...idle]
   return found.length > 0 ? found : [unset('signers', 'no network has an RPC URL and signer keys: nothing can be settled')]
+}
+
+/** The networks with an endpoint that nothing signs for. */
+function unserved(env: Env, served: ReadonlySet<NetworkId>): Finding[] {
+  const evm = evmNetworks(env).map(({ row, urls, names }) => ({
+    network: `eip155:${row.chainId}` as const,
+    urls,
+    variable: nameOf(names.urls, row),
+    keys: row.testnet ? 'EVM_SANDBOX_SIGNER_KEYS or EVM_SIGNER_KEYS' : 'EVM_SIGNER_KEYS',
+  }))
+  const svm = SVM.map(([network, variable]) => ({
+    network,
+    urls: env[variable],
+    variable,
+    keys: variable === 'SOLANA_RPC_URL' ? 'SOLANA_SIGNER_KEYS' : 'SOLANA_SANDBOX_SIGNER_KEYS',
+  }))
+  return [...evm, ...svm]
+    .filter(({ network, urls }) => urls.length > 0 && !served.has(network))
+    .map(({ network, variable, keys }) =>
+      warning(
+        variable,
+        `endpoint without signer: ${networkRow(network).title} is not served`,
+        `set ${keys}, or remove the endpoint`,
+      ),
+    )
 }
 
 type Signer = { network: string; address: string; count: bigint }

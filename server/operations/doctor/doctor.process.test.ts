@@ -110,6 +110,24 @@ describe('the doctor', () => {
     expect(report(findings)).not.toMatch(/a-secret|http:\/\/127|postgresql:\/\//)
   })
 
+  test('warns of an endpoint without signer, and says which variable lacks', async () => {
+    const { EVM_SIGNER_KEYS: _, EVM_SANDBOX_SIGNER_KEYS: __, ...unsigned } = env
+    const findings = await examineNetworks({ ...unsigned, SOLANA_DEVNET_RPC_URL: `http://127.0.0.1:${unusedPort}` })
+    expect(findings).toContainEqual({
+      what: 'BASE_SEPOLIA_RPC_URL',
+      status: 'warning',
+      summary: 'endpoint without signer: Base Sepolia is not served',
+      fix: 'set EVM_SANDBOX_SIGNER_KEYS or EVM_SIGNER_KEYS, or remove the endpoint',
+    })
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        what: 'SOLANA_DEVNET_RPC_URL',
+        status: 'warning',
+        fix: expect.stringContaining('SOLANA_SANDBOX_SIGNER_KEYS'),
+      }),
+    )
+  })
+
   test('finds a signer without ether', async () => {
     const key = `0x${'42'.repeat(32)}`
     const findings = await examineNetworks({ ...env, EVM_SIGNER_KEYS: key })

@@ -70,6 +70,7 @@ test('every code of a history row has a cause, and no failed simulation counts a
     'invalid_exact_evm_transaction_failed',
     'invalid_exact_evm_transfer_event_mismatch',
     'invalid_exact_svm_transaction_failed',
+    'invalid_upto_evm_transaction_failed',
     'landed_without_proof',
     'settle_exact_svm_block_height_exceeded',
     'settlement_reversed',

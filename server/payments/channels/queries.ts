@@ -70,8 +70,10 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
     presented: String(presented ?? 0n),
   }))
   await db.execute`
-    INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "signed", "signature", "charged", "presented")
-    SELECT ${network}, r."id", r."tenantId", r."config", COALESCE(r."signed", 0), r."signature", r."charged", r."presented"
+    INSERT INTO "Channel" AS c
+      ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged", "presented")
+    SELECT ${network}, r."id", r."tenantId", r."config", r."config"->>'payer', r."config"->>'receiver', r."config"->>'token',
+      COALESCE(r."signed", 0), r."signature", r."charged", r."presented"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS r("id" text, "tenantId" uuid, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric, "presented" numeric)
     ORDER BY r."id"

@@ -5,6 +5,7 @@ import { requirements } from '../../../test/support/payloads/payments'
 import { type JsonSchema, namedSchemas, nameIn, resolved } from '../../http/openapi/json-schema'
 import { networkRow } from '../../x402/networks/networks'
 import { parsePayment } from '../../x402/parse'
+import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 import { paymentRequest } from './request'
 
 type Json = Record<string, unknown>
@@ -26,9 +27,21 @@ const isParsed = (value: unknown) => !JSON.stringify(value).includes('__proto__'
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const known = TEXTS[nameIn(schema) ?? '']
   if (known) return known
-  const { type, const: only, oneOf, anyOf, properties, required, pattern, minLength, maxLength = 30 } = resolved(schema, schemas)
+  const {
+    type,
+    const: only,
+    enum: all,
+    oneOf,
+    anyOf,
+    properties,
+    required,
+    pattern,
+    minLength,
+    maxLength = 30,
+  } = resolved(schema, schemas)
   const choices = oneOf ?? anyOf
   if (only !== undefined) return fc.constant(only)
+  if (all) return fc.constantFrom(...all)
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice as JsonSchema)))
   if (type === 'integer') return fc.nat()
   if (type === 'string' && pattern) return fc.stringMatching(new RegExp(pattern))
@@ -47,9 +60,9 @@ const places = {
   'eip155:8453': { asset: onBase.asset, payTo: evm.payTo },
 }
 
-/** The body on a network: the schema cannot tell that its network, token and recipient belong together. */
+/** The body on a network: the schema cannot tell that its scheme and payload, network, token and recipient belong together. */
 function placed(body: Json, network: keyof typeof places, spelling: string): Json {
-  const on = (asked: unknown) => ({ ...Object(asked), network: spelling, ...places[network] })
+  const on = (asked: unknown) => ({ ...Object(asked), scheme: USUAL_SCHEME, network: spelling, ...places[network] })
   const { paymentPayload, paymentRequirements } = body
   const payload = Object(paymentPayload)
   const accepted = payload.accepted ? { accepted: on(payload.accepted) } : { network: spelling }

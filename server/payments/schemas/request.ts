@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { headerExamples } from '../../http/openapi/headers'
 import { address, amount, component, networkId, networkName, resource } from '../../http/schemas'
 import { wireEip3009, wireSvm } from '../../x402/schemes/exact/wire'
-import { schemeNames } from '../../x402/schemes/scheme-names'
+import { schemeNames, USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 import { wireText } from '../../x402/wire'
 
 // The forms that official clients send. The parser (server/x402/parse.ts) also takes mixtures, nulls and both names of the amount,
@@ -47,11 +47,15 @@ const requirementsV2 = component(
   z.object({ ...shared, network: networkId, amount, extra }).describe('What the merchant asks for, x402 version 2.'),
 )
 
+// Version 1 has no other scheme.
+const exactOnly = z.literal(USUAL_SCHEME)
+
 const requirementsV1 = component(
   'PaymentRequirementsV1',
   z
     .object({
       ...shared,
+      scheme: exactOnly,
       network: networkName.meta({ examples: ['base-sepolia'] }),
       maxAmountRequired: amount,
       resource,
@@ -111,7 +115,33 @@ const svm = component(
     .describe('Solana: a signed transaction. The fee payer adds its signature.'),
 )
 
-const inner = z.xor([evm, svm])
+const seconds = (what: string) => z.string().meta({ description: `Unix seconds, as digits: ${what}.`, examples: ['1795262700'] })
+
+const permit2 = component(
+  'Permit2Payload',
+  z
+    .object({
+      signature: wireEip3009.shape.signature.meta({
+        description: "The payer's EIP-712 signature of `PermitWitnessTransferFrom`.",
+        examples: [`0x${'2d6a'.repeat(32)}1b`],
+      }),
+      permit2Authorization: z.object({
+        from: address.meta({ description: 'Who pays.', examples: ['0x857b06519E91e3A54538791bDbb0E22373e36b66'] }),
+        permitted: z.object({ token: address, amount: amount.describe('The amount; by `upto` the maximum.') }),
+        spender: address.describe('The x402 proxy of the scheme.'),
+        nonce: z.string().meta({ description: 'Digits; each is used once.', examples: ['4711'] }),
+        deadline: seconds('until then'),
+        witness: z.object({
+          to: address.describe('Who is paid: `payTo` of the requirements.'),
+          facilitator: address.optional().describe('Scheme `upto`: `facilitatorAddress` of the requirements, the only sender.'),
+          validAfter: seconds('from then on'),
+        }),
+      }),
+    })
+    .describe('EVM: a transfer by Permit2, of a token without EIP-3009 or by the scheme `upto`.'),
+)
+
+const inner = z.xor([evm, permit2, svm])
 
 const payloadV2 = component(
   'PaymentPayloadV2',
@@ -147,7 +177,7 @@ const payloadV1 = component(
   z
     .object({
       x402Version: z.literal(1),
-      scheme: z.literal(schemeNames),
+      scheme: exactOnly,
       network: networkName.meta({ examples: ['base-sepolia'] }),
       payload: inner,
     })

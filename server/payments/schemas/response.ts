@@ -104,6 +104,8 @@ const settlementStanding = component(
       reason: settlement.shape.reason,
       transaction,
       network: networkId,
+      amount: amount.optional().describe('What was charged of a maximum.'),
+      maximum: maximum.optional(),
       ...place,
     })
     .describe('What another holder of the signed payment may know of its settlement.'),

@@ -66,4 +66,6 @@ export type Transfer = {
   txHash: string
   /** The sender of the transaction. */
   sender: string
+  /** Of a charge by `upto`: what its payer signed at most, and the only account that may send it. */
+  signed?: { maximum: bigint; facilitator: string }
 }

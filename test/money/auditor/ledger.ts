@@ -13,6 +13,8 @@ const settlementSchema = z.object({
   payer: text,
   nonce: text,
   asset: text,
+  amount: whole,
+  maximum: whole.nullable(),
   state: text,
   logged: z.boolean(),
   ageMs: age,
@@ -53,7 +55,7 @@ export type Ledger = {
 const age_ms = `extract(epoch FROM now() - "createdAt") * 1000 AS "ageMs"`
 const queries = {
   settlements: `SELECT "id", "subject", "period", "network", "payer", coalesce("transfer" -> 'authorization' ->> 'nonce', '0x' || encode("intentKey", 'hex'))
-    AS "nonce", "asset", "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
+    AS "nonce", "asset", "amount"::text, "maximum"::text, "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
   slots: `SELECT "laneId" AS "lane", "nonce", "state", ${age_ms} FROM "Slot" ORDER BY "laneId", "nonce"`,
   lanes: `SELECT "id" AS "lane", "network", "address", "nextNonce" FROM "Lane"`,
   history: `SELECT "id", "settlementId", "network", "payer", "payTo", "amount"::text, "success", "txHash" FROM "History"`,

@@ -1,4 +1,4 @@
-// The auditor reads a description from standard input, checks the result of a run and prints seven verdicts as JSON. It shares
+// The auditor reads a description from standard input, checks the result of a run and prints eight verdicts as JSON. It shares
 // no code with the service, so that a mistake there cannot hide here. By hand:
 //   node --import tsx test/money/auditor/main.ts < description.json
 import { readFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import {
   doubleSuccess,
   type Evidence,
   orphanClaims,
+  overcharges,
   quotaOvergrant,
   slotGaps,
   successWithoutTransfer,
@@ -31,6 +32,7 @@ function judge({ logs, secrets, quotas, bounds }: Description, evidence: Evidenc
     double_success: doubleSuccess(evidence),
     success_without_transfer: successWithoutTransfer(evidence),
     transfer_without_row: transferWithoutRow(evidence),
+    overcharges: overcharges(evidence),
     orphan_claims: orphanClaims(evidence, bounds),
     slot_gaps: slotGaps(evidence, bounds),
     quota_overgrant: quotaOvergrant(evidence, quotas),

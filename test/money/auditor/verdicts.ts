@@ -7,6 +7,7 @@ export type Verdicts = {
   double_success: string[]
   success_without_transfer: string[]
   transfer_without_row: string[]
+  overcharges: string[]
   orphan_claims: string[]
   slot_gaps: string[]
   quota_overgrant: string[]
@@ -36,8 +37,9 @@ export function successWithoutTransfer({ answers, ledger, chains }: Evidence): s
   const settlements = new Map(ledger.settlements.map((settlement) => [settlement.id, settlement]))
   const rows = ledger.history.filter((row) => {
     if (!row.success) return false
-    const { nonce = '', asset = '' } = settlements.get(row.settlementId ?? '') ?? {}
+    const { nonce = '', asset = '', maximum = null } = settlements.get(row.settlementId ?? '') ?? {}
     const transfer = byIntent.get(intentOf({ ...row, nonce }))
+    if (maximum !== null && row.amount === 0n) return transfer !== undefined || row.txHash !== ''
     return !moved(transfer, { ...row, asset, value: row.amount }) || transfer?.txHash !== spelled(row.network, row.txHash)
   })
   return [...unproven.map((answer) => `answered: ${intentOf(answer)}`), ...rows.map(({ id }) => `in the history: ${id}`)]
@@ -45,6 +47,8 @@ export function successWithoutTransfer({ answers, ledger, chains }: Evidence): s
 
 // A flash success names the preconfirmed transaction; a replacement with the same transfer may have landed instead.
 function proves(transfer: Transfer | undefined, { tier, body, ...terms }: Answered): boolean {
+  // A charge of nothing moves nothing.
+  if (terms.value === '0') return transfer === undefined && body.transaction === ''
   if (!moved(transfer, { ...terms, value: BigInt(terms.value) })) return false
   return tier === 'flash' || transfer?.txHash === spelled(terms.network, String(body.transaction))
 }
@@ -74,6 +78,21 @@ export function transferWithoutRow({ ledger, chains }: Evidence): string[] {
       return !settlement || (settlement.logged && !recorded.has(settlement.id))
     })
     .map((transfer) => `${intentOf(transfer)} in ${transfer.txHash}`)
+}
+
+/** Charges by `upto` of more than was signed, of another amount than the ledger has, or from another account than the payer named. */
+export function overcharges({ ledger, chains }: Evidence): string[] {
+  const claims = ledger.settlements.filter(({ maximum, state }) => maximum !== null && state !== 'REJECTED' && state !== 'UNPAID')
+  const byIntent = new Map(claims.map((claim) => [intentOf(claim), claim]))
+  const moved = chains.transfers.flatMap(({ signed, ...transfer }) => {
+    if (!signed) return []
+    const claim = byIntent.get(intentOf(transfer))
+    const isClaimed = !claim || (claim.amount === transfer.value && claim.maximum === signed.maximum)
+    const isAllowed = transfer.value <= signed.maximum && transfer.sender === signed.facilitator
+    return isClaimed && isAllowed ? [] : [`${intentOf(transfer)} in ${transfer.txHash}`]
+  })
+  const claimed = claims.filter(({ amount, maximum }) => maximum !== null && amount > maximum)
+  return [...moved, ...claimed.map(({ id }) => `in the ledger: ${id}`)]
 }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED']

@@ -5,6 +5,7 @@ import {
   type ContractLog,
   cancel,
   move,
+  type Sent,
   spentBy,
   type TokenState,
   type Trial,
@@ -66,7 +67,7 @@ export function execute(one: Transaction, block: Block, trialOf: (authorization:
   const logs: ContractLog[] = []
   const uses: string[] = []
   for (const authorization of call.transfers) {
-    const said = transfer(state, trialOf(authorization), timestamp, hash)
+    const said = transfer(state, trialOf(authorization), timestamp, { by: hash, sender: call.kind === 'one' ? sender : BATCH })
     if (typeof said === 'string') continue
     logs.push(...said)
     uses.push(spentBy(authorization))
@@ -114,17 +115,19 @@ export function doneBy(deed: Deed, { state, timestamp, baseFee }: Block): Execut
   const uses = [spentBy(authorization)]
   if (deed.kind === 'cancel') {
     if (state.used.has(spentBy(authorization))) return [none]
-    const logs = method === 'permit2' ? invalidate(state, authorization, hash) : cancel(state, authorization, hash)
+    const logs = (method === 'eip3009' ? cancel : invalidate)(state, authorization, hash)
     return [{ ...none, logs, uses }]
   }
-  const logs = transfer(state, { authorization, signed: true, permitSigned: true }, timestamp, hash)
+  const logs = transfer(state, { authorization, signed: true, permitSigned: true }, timestamp, { by: hash, sender: STRANGER })
   const input = method === 'permit2' ? settleData(authorization, '0x') : '0x'
   return typeof logs === 'string' ? [] : [{ ...none, logs, uses, input }]
 }
 
 /** Tries a transfer by its method's contract in a block at this time. Returns the logs, or the error. */
-export function transfer(state: TokenState, trial: Trial, time: bigint, by: Hex): ContractLog[] | string {
-  return (trial.authorization.method === 'permit2' ? settle : transferByToken)(state, trial, time, by)
+export function transfer(state: TokenState, trial: Trial, time: bigint, sent: Sent): ContractLog[] | string {
+  return (trial.authorization.method === 'eip3009' ? transferByToken : settle)(state, trial, time, sent)
 }
 
+/** What calls the contracts of a batch. */
+export const BATCH: Hex = `0x${'ba'.repeat(20)}`
 const STRANGER: Hex = `0x${'5'.repeat(40)}`

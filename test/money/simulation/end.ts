@@ -1,7 +1,7 @@
 import type { Block } from './block'
 import type { Chain } from './chain'
 import type { Database } from './database'
-import { frees, isOver, readEvents, readFailures, readHistory, readLedger, type Settlement, spentIn } from './ledger'
+import { frees, isOver, isPaid, readEvents, readFailures, readHistory, readLedger, type Settlement, spentIn } from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
@@ -45,10 +45,14 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
     if (settlement?.state === 'FINAL' && settlement.txHash !== paid[0])
       oracle.broken('I2', `${name}: FINAL by ${settlement.txHash}, and the chain has ${paid.join() || 'nothing'}`)
   }
-  for (const { purchase, hash } of oracle.successes()) {
+  for (const { purchase, hash, amount } of oracle.successes()) {
     const settlement = byUse.get(spentBy(purchase.authorization))
-    if (settlement?.state !== 'FINAL' && settlement?.state !== 'REVERSED')
-      oracle.broken('I2', `${purchase.name}: success answered (${hash}), but its settlement is ${settlement?.state}`)
+    const stands = settlement?.state === (amount === 0n ? 'UNCHARGED' : 'FINAL') || settlement?.state === 'REVERSED'
+    if (!stands || settlement?.amount !== String(amount))
+      oracle.broken(
+        'I2',
+        `${purchase.name}: success answered (${hash}), but its settlement is ${settlement?.state} of ${settlement?.amount}`,
+      )
     if (settlement && !settlement.delivered)
       oracle.broken('I1', `${purchase.name}: success answered, but not marked as delivered`)
   }
@@ -65,7 +69,7 @@ function checkHistory(database: Database, settlements: readonly Settlement[], or
     const row = rows.get(id)
     if (state === 'REJECTED' || !logged) {
       if (row) oracle.broken('I11', `${state} has a history row`)
-    } else if (row?.success !== (state === 'FINAL') || (state === 'FINAL' && row.txHash !== txHash))
+    } else if (row?.success !== isPaid({ state }) || (state === 'FINAL' && row.txHash !== txHash))
       oracle.broken('I11', `${state} ${txHash} is ${JSON.stringify(row)} in the history`)
   }
 }
@@ -94,6 +98,7 @@ function checkFailures(
 
 const EVENTS: Record<string, readonly string[]> = {
   FINAL: ['payment.settled'],
+  UNCHARGED: ['payment.settled'],
   REVERSED: ['payment.settled', 'payment.reversed'],
   REJECTED: [],
 }

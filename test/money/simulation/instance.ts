@@ -63,6 +63,10 @@ const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0'
 /** The signers of the sandbox and of production, the same in every run. */
 const SIGNERS = { sandbox: [createSigner(keyOf(901))], production: [createSigner(keyOf(902)), createSigner(keyOf(903))] }
 
+/** The addresses of a class of them, in lower case. */
+export const sendersOf = (laneClass: keyof typeof SIGNERS): Hex[] =>
+  SIGNERS[laneClass].map(({ address }): Hex => `0x${address.slice(2).toLowerCase()}`)
+
 /** Starts the real engine and the other parts that the settle route needs. */
 export async function startInstance({
   owner,
@@ -182,6 +186,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     privateHosts: true,
     linksAgents: false,
     purchase: { networks: [], payTo: { evm: null, svm: null } },
+    retiringSigners: new Set(),
     svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
     playgroundUrl: null,
     planPrices: new Map(),

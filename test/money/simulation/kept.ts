@@ -9,13 +9,18 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
 ]
 
 /** Seeds that together reach every state and event of a settlement. */
-export const PATH_SEEDS: readonly number[] = [13, 47, 3004, 3009, 3011, 3089, 3097, 3161, 3225, 6052, 6194, 6238, 9112, 19486]
+export const PATH_SEEDS: readonly number[] = [
+  13, 47, 3004, 3009, 3011, 3089, 3097, 3161, 3225, 6052, 6194, 6238, 9112, 19486, 20081, 20220, 20283, 20285,
+]
 
 /** Seeds up to this one were recorded before Permit2: their payments are all by EIP-3009, and they replay as they did. */
 export const PLAIN_SEEDS = 3_000
 
 /** Seeds up to this one were recorded before payers sent approvals along: their draws have none. */
 export const PERMIT2_SEEDS = 6_000
+
+/** Seeds up to this one were recorded before payers signed maximums: none of their payments is by `upto`. */
+export const UNMETERED_SEEDS = 20_000
 
 /** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
 export const HASTELESS_SEEDS = 9_000

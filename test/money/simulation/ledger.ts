@@ -8,7 +8,7 @@ const digits = text.transform(BigInt)
 /** The ledger has the nonces of Permit2 as digits. */
 const nonce = text.transform((written): Hex => (written.startsWith('0x') ? `0x${written.slice(2)}` : word(BigInt(written))))
 const payer = text.transform((written): Hex => `0x${written.slice(2)}`)
-const method = z.enum(['eip3009', 'permit2'])
+const method = z.enum(['eip3009', 'permit2', 'upto'])
 const settlements = z.array(
   z.object({
     id: text,
@@ -18,6 +18,7 @@ const settlements = z.array(
     nonce,
     payTo: text,
     amount: text,
+    maximum: text.nullable(),
     state: text,
     slotId: text.nullable(),
     txHash: text.nullable(),
@@ -73,7 +74,7 @@ const all = (rows: string) => `(SELECT COALESCE(json_agg(t), '[]') FROM (${rows}
 
 const LEDGER = `SELECT
   ${all(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
-    COALESCE("transfer" ->> 'method', 'eip3009') AS "method", "amount"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier",
+    COALESCE("transfer" ->> 'method', 'eip3009') AS "method", "amount"::text, "maximum"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier",
     "reason", "fundedSlotId"::text
     FROM "Settlement" ORDER BY "id"`)} AS "settlements",
   ${all(`SELECT "id"::text, "laneId"::text, "nonce"::text, "kind", "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts",
@@ -132,6 +133,8 @@ export function readPaths(database: Database): string[] {
     UNION SELECT 'permit2 batch' FROM "Settlement" o JOIN "Attempt" a ON a."slotId" = o."slotId" AND a."kind" = 'batch' WHERE o.${BY_PERMIT2}
     UNION SELECT 'permit2 returned' FROM "Settlement" o WHERE o."returns" > 0 AND o.${BY_PERMIT2}
     UNION SELECT 'permit2 twins' FROM "Settlement" o WHERE o."state" = 'FINAL' AND o.${BY_PERMIT2} GROUP BY "payer", "payTo", "amount" HAVING count(*) > 1
+    UNION SELECT DISTINCT 'upto ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."maximum" IS NOT NULL
+    UNION SELECT 'upto part' FROM "Settlement" WHERE "state" = 'FINAL' AND "amount" < "maximum"
     UNION SELECT DISTINCT 'approval ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."transfer" ->> 'approval' IS NOT NULL
     UNION SELECT 'approval returned' FROM "Settlement" WHERE "returns" > 0 AND "transfer" ->> 'approval' IS NOT NULL
     UNION SELECT 'approval unapproved' FROM "PayerFailure" WHERE "kind" = 'unapproved'
@@ -143,10 +146,13 @@ export function readPaths(database: Database): string[] {
 export const spentIn = ({ payer, method, nonce }: Pick<Settlement, 'payer' | 'method' | 'nonce'>): string =>
   spentBy({ method, from: payer, nonce })
 
-const OVER = new Set(['FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'])
+const OVER = new Set(['FINAL', 'UNCHARGED', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'])
 
 /** Whether a settlement has freed its intent. */
 export const frees = ({ state }: Pick<Settlement, 'state'>): boolean => state === 'REJECTED' || state === 'UNPAID'
+
+/** Whether a settlement ended as a success that stands: paid, or charged nothing. */
+export const isPaid = ({ state }: Pick<Settlement, 'state'>): boolean => state === 'FINAL' || state === 'UNCHARGED'
 
 /** Whether a settlement is final. */
 export const isOver = ({ state }: Pick<Settlement, 'state'>): boolean => OVER.has(state)

@@ -3,9 +3,9 @@ import type { Edit } from '../../../devnet/bundle'
 /** The removal of one protection, and the recorded seed that catches it. `scripts/mutations.mjs` finds such a seed. */
 export type Mutation = { name: string; seed: number; edits: readonly Edit[]; schema: readonly string[] }
 
-const METHOD = 'server/x402/schemes/exact/permit2/method.ts'
+const METHOD = 'server/x402/schemes/permit2/method.ts'
 
-/** The engine without each of its protections, the last ones those of Permit2 and of approvals. An edit whose text no longer exists fails the run. */
+/** The engine without each of its protections, the last ones those of Permit2, upto and approvals. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
@@ -146,6 +146,18 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a deadline is over in its last second',
     seed: 3041,
     edits: [{ file: METHOD, from: 'transfer.authorization.deadline + 1n', to: 'transfer.authorization.deadline - 1n' }],
+    schema: [],
+  },
+  {
+    name: 'any signer sends what one alone may send',
+    seed: 20020,
+    edits: [
+      {
+        file: 'server/ledger/engine.ts',
+        from: 'const all = lanesFor(network, laneClass).filter((lane) => isSender(lane, sender))',
+        to: 'const all = lanesFor(network, laneClass)',
+      },
+    ],
     schema: [],
   },
   {

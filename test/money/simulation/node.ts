@@ -2,10 +2,10 @@ import { bytesToHex, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import type { Rpc } from '../../../server/chains/rpc'
 import { callsInTrial } from '../../support/nodes/capped-batch'
 import { type CappedParts, cappedParts } from '../../support/nodes/capped-parts'
-import { type Block, type Executed, transfer } from './block'
+import { BATCH, type Block, type Executed, transfer } from './block'
 import type { Chain } from './chain'
 import type { NodeFaults } from './faults'
-import { readApproval, readPermit2 } from './permit2'
+import { readApproval, readPermit2, readSettle } from './permit2'
 import type { Random } from './random'
 import type { Owner, Schedule } from './schedule'
 import { ASSET, type ContractLog, copyOf, readToken } from './token'
@@ -97,7 +97,7 @@ export function createNode(options: NodeOptions): Rpc {
       if (capped) return capped.answer(simulated(block, data))
       if (to.toLowerCase() === MULTICALL) return simulated(block, data)
       if (readApproval(data) !== null) return triedApproval(BigInt(hexOf(Reflect.get(Object(call), 'gas'))))
-      return read(block.state, data) ?? '0x'
+      return read(block.state, data) ?? triedAs(hexOf(Reflect.get(Object(call), 'from')), block, data)
     },
     eth_sendRawTransaction([raw]) {
       const transaction = readTransaction(hexOf(raw))
@@ -109,6 +109,15 @@ export function createNode(options: NodeOptions): Rpc {
       if (said !== 'accepted') throw rejection(-32_000, said)
       return transaction.hash
     },
+  }
+
+  /** The result of a transfer by the proxy that only its sender may make. */
+  function triedAs(sender: Hex, block: Block, data: Hex): Hex {
+    const settled = readSettle(data)
+    if (!settled) return '0x'
+    const said = transfer(copyOf(block.state), chain.trialOf(settled), block.timestamp, { by: '0x', sender })
+    if (typeof said !== 'string' || random.chance(options.faults().lieAboutCall)) return '0x'
+    throw rejection(3, 'execution reverted')
   }
 
   function triedApproval(gas: bigint): Hex {
@@ -147,7 +156,7 @@ export function createNode(options: NodeOptions): Rpc {
     return calls.map((call) => {
       const known = read(state, call)
       if (known) return { success: true, returnData: known }
-      const said = transfer(state, chain.trialOf(readTransfer(call)), block.timestamp, '0x')
+      const said = transfer(state, chain.trialOf(readTransfer(call)), block.timestamp, { by: '0x', sender: BATCH })
       return { success: isLie || typeof said !== 'string', returnData: '0x' as const }
     })
   }

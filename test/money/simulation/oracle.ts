@@ -14,6 +14,9 @@ import type { Result } from './wire'
 /** A broken invariant: its number and a description. */
 export type Violation = string
 
+/** An answered success, with the amount that its request asked for. */
+type Success = { purchase: Purchase; flash: boolean; hash: string; amount: bigint }
+
 /** Checks the invariants from outside, with the clients' answers, the chain, and the ledger after every change. */
 export type Oracle = {
   /** Registers a payment. */
@@ -33,7 +36,7 @@ export type Oracle = {
   wasStolen(purchase: Purchase): boolean
   /** Whether our transaction came in time, and no order of its block would have paid: the payer had too little before and after it. */
   wasDrained(purchase: Purchase, hash: string | null): boolean
-  successes(): { purchase: Purchase; flash: boolean; hash: string }[]
+  successes(): Success[]
   broken(number: string, what: string): void
   /** Registers that an instance ended. */
   ended: SponsoringOracle['ended']
@@ -59,7 +62,7 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
   const theirs = new Map<string, Map<Hex, boolean>>()
   const answers = new Map<string, { names: Set<string>; times: number }>()
   const failed = new Set<string>()
-  const successes: { purchase: Purchase; flash: boolean; hash: string }[] = []
+  const successes: Success[] = []
   const holders = new Map<Owner, string>()
   let changed = true
   const sponsoring = createSponsoringOracle({ database, chain, isTruthful, broken })
@@ -80,7 +83,13 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
     const { name, flaw, merchant, authorization } = purchase
     const hash = String(heard.body.transaction)
     const flash = merchant.prefix === 'flash'
-    if (variant === 'other amount' || variant === 'other payee' || flaw === 'other amount' || flaw === 'other payee')
+    const amount = purchase.asked.amount + (variant === 'other amount' ? 1n : 0n)
+    const { upto } = authorization
+    if (upto && (amount > upto.maximum || heard.body.amount !== String(amount)))
+      broken('I5', `${name}: success answered with ${String(heard.body.amount)} to a charge of ${amount}`)
+    // A merchant may charge another part of a maximum.
+    const isOther = variant === 'other payee' || (variant === 'other amount' && !upto)
+    if (isOther || flaw === 'other amount' || flaw === 'other payee')
       broken('I5', `${name}: success answered to a request with other terms (${variant})`)
     if (flaw === 'forged') broken('I4', `${name}: success answered for a payment that its payer did not sign`)
     if (failed.has(spentBy(authorization))) broken('I6', `${name}: success answered after a failure`)
@@ -91,7 +100,11 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
     if (idempotencyKey !== null) before.names.add(idempotencyKey)
     else before.times++
     if (before.times + before.names.size > 1) broken('I1', `${name}: success answered more than once`)
-    successes.push({ purchase, flash, hash })
+    successes.push({ purchase, flash, hash, amount })
+    if (amount === 0n) {
+      if (hash !== '') broken('I2', `${name}: a charge of nothing was answered with ${hash}`)
+      return
+    }
     if (!flash && ![...(ours.get(spentBy(authorization)) ?? [])].some((one) => one === hash))
       broken('I2', `${name}: success answered, but ${hash} never moved the money`)
   }
@@ -133,7 +146,7 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
       const purchase = purchases.get(spentIn(one))
       if (!purchase || purchase.flaw === 'forged' || purchase.flaw === 'other amount' || purchase.flaw === 'other payee')
         broken('I4', `${purchase?.name ?? 'something unknown'} was claimed and should not have been`)
-      else if (one.payTo !== purchase.authorization.to || one.amount !== String(purchase.authorization.value))
+      else if (one.payTo !== purchase.authorization.to || !isAsked(one, purchase))
         broken('I5', `${purchase.name} was claimed with other terms than its payer signed`)
       if (!frees(one) && live.has(one.intent)) broken('I1', `${purchase?.name}: two settlements of one intent`)
       if (!frees(one)) live.add(one.intent)
@@ -158,6 +171,16 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
       const accepted = settlements.filter((one) => one.subject === subject && !givesBack(one.state)).length
       if (accepted > used) broken('I10', `${subject} has ${accepted} settlements and used ${used} units`)
     }
+  }
+
+  /** I4: a charge is what was claimed, and comes from the account that its payer named. */
+  function checkCharge({ hash, sender, call }: Transaction, transfer: Authorization): void {
+    const { upto, value } = transfer
+    if (!upto) return
+    if (sender !== upto.facilitator || call.kind !== 'one')
+      broken('I4', `${hash} of ${sender} charges what only ${upto.facilitator} may send`)
+    if (!settlementsOf(transfer).some(({ amount }) => amount === String(value)))
+      broken('I4', `${hash} charges ${value}, and no claim does`)
   }
 
   /** A claim that was freed and a payment that failed on the chain give their unit back; one answered as a success keeps it. */
@@ -216,6 +239,7 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
       if (chain.head().state.ether.has(sender)) return sponsoring.sent(transaction)
       const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
       if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
+      for (const one of call.transfers) checkCharge(transaction, one)
       if (gas > call.transfers.reduce((sum, one) => sum + gasOf(one), 60_000n)) broken('I9', `${hash} may burn ${gas} gas`)
     },
     block(block) {
@@ -258,6 +282,14 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
 }
 
 const asHex = (value: string): Hex => `0x${value.slice(2)}`
+
+/** Whether a settlement has the amount that its merchant asked for: of a maximum any charge that a client tries. */
+function isAsked({ amount, maximum }: Settlement, { authorization: { upto, value }, asked }: Purchase): boolean {
+  if (!upto) return amount === String(value) && maximum === null
+  const charge = BigInt(amount)
+  const isTried = charge === asked.amount || charge === asked.amount + 1n
+  return isTried && charge <= upto.maximum && maximum === String(upto.maximum)
+}
 
 /** Whether a transaction's logs have a purchase's transfer. */
 function pays({ logs }: Executed, purchase: Purchase | undefined): boolean {

@@ -5,6 +5,7 @@ import {
   accountIn,
   type ContractLog,
   move,
+  type Sent,
   spentBy,
   type TokenPermit,
   type TokenState,
@@ -13,21 +14,31 @@ import {
   word,
 } from './token'
 
-/** Permit2 and x402's proxy, as they are on every network. */
+/** Permit2 and x402's proxies, as they are on every network. */
 export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
-export const PROXY = '0x402085c248eea27d92e8b30b2c58ed07f9e20001'
+const PROXY = '0x402085c248eea27d92e8b30b2c58ed07f9e20001'
+const UPTO_PROXY = '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002'
+
+/** The proxy that takes an authorization. */
+export const proxyOf = ({ upto }: Pick<Authorization, 'upto'>): Hex => (upto ? UPTO_PROXY : PROXY)
 
 /** An allowance that transfers do not lower. */
 export const UNLIMITED = 2n ** 256n - 1n
 
-/** Tries a settlement by the proxy in a block at this time. Returns the logs, or the name of the error: then nothing has happened. */
+/**
+ * Tries a settlement that an account makes by the proxy in a block at this time. Returns the logs, or the name of the error: then nothing
+ * has happened.
+ */
 export function settle(
   state: TokenState,
   { authorization, signed, permitSigned }: Trial,
   time: bigint,
-  by: Hex,
+  { by, sender }: Sent,
 ): ContractLog[] | string {
-  const { from, to, value, validAfter, validBefore, permit } = authorization
+  const { from, to, value, validAfter, validBefore, permit, upto } = authorization
+  if (upto && value > upto.maximum) return 'AmountExceedsPermitted'
+  if (upto && sender !== upto.facilitator) return 'UnauthorizedFacilitator'
+  if (upto && value === 0n) return 'InvalidAmount'
   if (permit && permit.value !== value) return 'Permit2612AmountMismatch'
   if (time < validAfter) return 'PaymentTooEarly'
   if (time >= validBefore) return 'SignatureExpired'
@@ -42,7 +53,7 @@ export function settle(
   state.used.set(spentBy(authorization), by)
   move(state, from, to, value)
   const event = permit ? SETTLED_WITH_PERMIT : SETTLED
-  return [...logs, transferLog(from, to, value), { address: PROXY, topics: [event], data: '0x' }]
+  return [...logs, transferLog(from, to, value), { address: proxyOf(authorization), topics: [event], data: '0x' }]
 }
 
 const holds = ({ permits }: TokenState, from: Hex, { nonce, deadline }: TokenPermit, time: bigint) =>
@@ -92,8 +103,16 @@ const abi = parseAbi([
   'function settleWithPermit(Permit2612 permit2612, Permit permit, address owner, Witness witness, bytes signature)',
 ])
 
-/** The authorization in calldata of the proxy; null for other calldata. The `r` of a permit is its nonce here, and its `s` the salt. */
+const uptoAbi = parseAbi([
+  'struct TokenPermissions { address token; uint256 amount; }',
+  'struct Permit { TokenPermissions permitted; uint256 nonce; uint256 deadline; }',
+  'struct Witness { address to; address facilitator; uint256 validAfter; }',
+  'function settle(Permit permit, uint256 amount, address owner, Witness witness, bytes signature)',
+])
+
+/** The authorization in calldata of a proxy; null for other calldata. The `r` of a permit is its nonce here, and its `s` the salt. */
 export function readSettle(data: Hex): Authorization | null {
+  if (data.startsWith(SETTLE_UPTO)) return readUpto(data)
   if (!data.startsWith(SETTLE) && !data.startsWith(SETTLE_WITH_PERMIT)) return null
   const { functionName, args } = decodeFunctionData({ abi, data })
   const [signed, owner, witness] = functionName === 'settle' ? args : ([args[1], args[2], args[3]] as const)
@@ -109,6 +128,21 @@ export function readSettle(data: Hex): Authorization | null {
     validBefore: signed.deadline + 1n,
     nonce: word(signed.nonce),
     permit: permit && { value: permit.value, deadline: permit.deadline, nonce: BigInt(permit.r), salt: permit.s },
+  }
+}
+
+function readUpto(data: Hex): Authorization {
+  const [signed, amount, owner, witness] = decodeFunctionData({ abi: uptoAbi, data }).args
+  return {
+    method: 'upto',
+    from: lower(owner),
+    to: lower(witness.to),
+    value: lower(signed.permitted.token) === ASSET ? amount : 0n,
+    validAfter: witness.validAfter,
+    validBefore: signed.deadline + 1n,
+    nonce: word(signed.nonce),
+    permit: null,
+    upto: { maximum: signed.permitted.amount, facilitator: lower(witness.facilitator) },
   }
 }
 
@@ -130,20 +164,24 @@ const lower = (address: Hex): Hex => `0x${address.slice(2).toLowerCase()}`
 const hashText = (text: string) => keccak256(stringToHex(text))
 
 /** The hash that the payer signs for Permit2 on a chain. */
-export function permit2Hash(chainId: number, { to, value, validAfter, validBefore, nonce }: Authorization): Hex {
+export function permit2Hash(chainId: number, authorization: Authorization): Hex {
+  const { to, value, validAfter, validBefore, nonce, upto } = authorization
   const separator = keccak256(concat([DOMAIN, hashText('Permit2'), word(BigInt(chainId)), pad(PERMIT2)]))
-  const permitted = keccak256(concat([PERMISSIONS, pad(ASSET), word(value)]))
-  const witness = keccak256(concat([WITNESS, pad(to), word(validAfter)]))
-  const struct = keccak256(concat([PERMIT, permitted, pad(PROXY), nonce, word(validBefore - 1n), witness]))
+  const permitted = keccak256(concat([PERMISSIONS, pad(ASSET), word(upto?.maximum ?? value)]))
+  const type = upto ? UPTO_WITNESS : WITNESS
+  const parties = upto ? [pad(to), pad(upto.facilitator)] : [pad(to)]
+  const witness = keccak256(concat([hashText(type), ...parties, word(validAfter)]))
+  const rest = [permitted, pad(proxyOf(authorization)), nonce, word(validBefore - 1n), witness]
+  const struct = keccak256(concat([hashText(`${PERMIT}${type}`), ...rest]))
   return keccak256(concat(['0x1901', separator, struct]))
 }
 
 const DOMAIN = hashText('EIP712Domain(string name,uint256 chainId,address verifyingContract)')
-const WITNESS = hashText('Witness(address to,uint256 validAfter)')
+const WITNESS = 'Witness(address to,uint256 validAfter)'
+const UPTO_WITNESS = 'Witness(address to,address facilitator,uint256 validAfter)'
 const PERMISSIONS = hashText('TokenPermissions(address token,uint256 amount)')
-const PERMIT = hashText(
-  'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,uint256 validAfter)',
-)
+const PERMIT =
+  'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)TokenPermissions(address token,uint256 amount)'
 
 /** Settled, SettledWithPermit, Approval and UnorderedNonceInvalidation. */
 const SETTLED = hashText('Settled()')
@@ -155,6 +193,7 @@ const NONCE_BITMAP = selectorOf('nonceBitmap(address,uint256)')
 const PERMIT2_OF_PROXY = selectorOf('PERMIT2()')
 const APPROVE = selectorOf('approve(address,uint256)')
 const SETTLE = selectorOf('settle(((address,uint256),uint256,uint256),address,(address,uint256),bytes)')
+const SETTLE_UPTO = selectorOf('settle(((address,uint256),uint256,uint256),uint256,address,(address,address,uint256),bytes)')
 const SETTLE_WITH_PERMIT = selectorOf(
   'settleWithPermit((uint256,uint256,bytes32,bytes32,uint8),((address,uint256),uint256,uint256),address,(address,uint256),bytes)',
 )

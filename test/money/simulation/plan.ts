@@ -7,6 +7,7 @@ import { type Haste, planOvertaking, shortEnd } from './haste'
 import type { Setting } from './instance'
 import { PERMIT2_SEEDS, PLAIN_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
+import { type Metering, metered } from './metering'
 import type { Oracle } from './oracle'
 import { AWAY, PAYERS } from './payers'
 import { UNLIMITED } from './permit2'
@@ -28,6 +29,7 @@ export type Extras = {
   random: Random
   approvals: Approvals | null
   haste: Haste | null
+  metering: Metering | null
 }
 
 /** The payments by Permit2 with which payers send their own approvals along. These draws come from one more stream. */
@@ -41,7 +43,12 @@ export function drawApprovals(seed: number, random: Random): Approvals | null {
 }
 
 /** Draws how much of a seed is by Permit2, what Permit2 may take of each payer, and how often blocks come. */
-export function drawExtras(seed: number, random: Random, approvals: Approvals | null, haste: Haste | null): Extras {
+export function drawExtras(
+  seed: number,
+  random: Random,
+  approvals: Approvals | null,
+  haste: Haste | null,
+): Omit<Extras, 'metering'> {
   const none = { share: 0, allowances: new Map(), blockMs: 1_000, crowd: false, clogged: false }
   if (seed <= PLAIN_SEEDS) return { ...none, random, approvals, haste }
   const drawn = random.pick([0.3, 0.6, 0.9])
@@ -71,7 +78,7 @@ export function settingsFor({ crowd, clogged, approvals }: Extras): Record<strin
 }
 
 /** The payers' USDC at the start. */
-export function drawBalances(random: Random, { crowd }: Extras): Map<Hex, bigint> {
+export function drawBalances(random: Random, { crowd }: Pick<Extras, 'crowd'>): Map<Hex, bigint> {
   const drawn = new Map(PAYERS.map(({ address }) => [address, BigInt(random.pick([0, 3, 10, 1_000])) * 1_000n] as const))
   if (crowd) for (const [payer, balance] of drawn) drawn.set(payer, balance + 3_000n)
   return drawn
@@ -94,7 +101,7 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
   const usual: Merchant = setting.flash ? MERCHANTS.flash : random.pick([MERCHANTS.sandbox, MERCHANTS.keyed, MERCHANTS.small])
   const bursts = Array.from({ length: random.whole(1, 3) }, () => random.whole(600, 4_000))
   const purchases: Purchase[] = []
-  const { share, crowd, clogged, approvals, haste } = extras
+  const { share, crowd, clogged, approvals, haste, metering } = extras
   const ends = extras.random.stream('ends')
   const twist: Twist = {
     share,
@@ -109,12 +116,13 @@ export function planPurchases({ random, schedule, chain, oracle, clients, settin
     const short = haste && drawn.flaw !== 'late' ? shortEnd(haste, BigInt(Math.floor((schedule.now() + start) / 1_000))) : null
     if (short) drawn.authorization.validBefore = short
     const redrawn = share > 0 ? redraw(drawn, purchases, twist) : drawn
-    const purchase = approvals ? withApproval(redrawn, purchases, approvals) : redrawn
+    const approved = approvals ? withApproval(redrawn, purchases, approvals) : redrawn
+    const purchase = metering ? metered(approved, purchases, metering) : approved
     purchases.push(purchase)
     oracle.knows(purchase)
     schedule.after(start, schedule.world, `${purchase.name} (${purchase.flaw}) begins`, () => clients.play(purchase))
     planDeeds({ random, schedule, chain }, purchase, start)
-    if (purchase.authorization.method === 'permit2')
+    if (purchase.authorization.method !== 'eip3009')
       planDeedsOfPermit2({ random: extras.random, schedule, chain }, purchase, start)
     if (haste) planOvertaking(haste, chain, schedule, purchase)
     if (approvals && purchase.approval) planTaking({ random: approvals.random, schedule, chain }, purchase, start)

@@ -5,7 +5,7 @@ import { type Approval, approvingOf } from './approval'
 import { NETWORK } from './instance'
 import { MERCHANTS, type Merchant } from './merchants'
 import { PAYERS, walletAt } from './payers'
-import { PERMIT2, PROXY, permit2Hash } from './permit2'
+import { PERMIT2, permit2Hash, proxyOf } from './permit2'
 import type { Random } from './random'
 import { type Authorization, spentBy, type TokenPermit, word } from './token'
 
@@ -57,11 +57,12 @@ const TYPE = hashText(
 /** The recipients. */
 const PAYEES = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`] as const satisfies Hex[]
 
-function sign(authorization: Authorization, key: Uint8Array): Hex {
+/** The payer's signature. */
+export function sign(authorization: Authorization, key: Uint8Array): Hex {
   const { method, from, to, value, validAfter, validBefore, nonce } = authorization
   const numbers = [word(value), word(validAfter), word(validBefore)]
   const struct = keccak256(concat([TYPE, pad(from), pad(to), ...numbers, nonce]))
-  const hash = method === 'permit2' ? permit2Hash(chainId, authorization) : keccak256(concat(['0x1901', SEPARATOR, struct]))
+  const hash = method === 'eip3009' ? keccak256(concat(['0x1901', SEPARATOR, struct])) : permit2Hash(chainId, authorization)
   const { signature, recid } = secp256k1.ecdsaSign(hexToBytes(hash), key)
   return concat([bytesToHex(signature), recid === 0 ? '0x1b' : '0x1c'])
 }
@@ -118,7 +119,7 @@ export type Twist = {
  * an earlier one but for the nonce and the end.
  */
 export function redraw(drawn: Purchase, before: readonly Purchase[], { share, crowd, random }: Twist): Purchase {
-  const models = before.filter(({ flaw }) => flaw === 'none')
+  const models = before.filter(({ flaw, authorization: { upto } }) => flaw === 'none' && !upto)
   const equal = models.length > 0 && random.chance(0.45) ? random.pick(models) : null
   const model = equal ?? (crowd && random.chance(0.9) ? flawless(drawn, crowd) : drawn)
   const { validAfter, validBefore: end, nonce } = drawn.authorization
@@ -157,7 +158,7 @@ function flawless(drawn: Purchase, merchant: Merchant): Purchase {
 const WORDS = [0n, 1n, 2n ** 248n - 1n] as const
 
 /** A nonce of Permit2 that the payer has not used: sometimes that of an equal authorization of the token. */
-function permit2Nonce(before: readonly Purchase[], model: Purchase | null, from: Hex, random: Random): Hex {
+export function permit2Nonce(before: readonly Purchase[], model: Purchase | null, from: Hex, random: Random): Hex {
   const used = new Set(before.map(({ authorization }) => spentBy(authorization)))
   const isUsed = (nonce: Hex) => used.has(spentBy({ method: 'permit2', from, nonce }))
   const same = model?.authorization.nonce
@@ -177,15 +178,20 @@ function permitOf(before: readonly Purchase[], signed: Pick<Authorization, 'from
 
 /** The body of a version 2 settle request. */
 export function bodyOf({ authorization, signature, approval }: Purchase, { amount, payTo }: Purchase['asked']): object {
-  const byPermit2 = authorization.method === 'permit2'
+  const byPermit2 = authorization.method !== 'eip3009'
+  const { upto } = authorization
   const requirements = {
-    scheme: 'exact',
+    scheme: upto ? 'upto' : 'exact',
     network: NETWORK,
     amount: String(amount),
     asset,
     payTo,
     maxTimeoutSeconds: 300,
-    extra: { ...domain, ...(byPermit2 ? { assetTransferMethod: 'permit2' } : {}) },
+    extra: {
+      ...domain,
+      ...(byPermit2 ? { assetTransferMethod: 'permit2' } : {}),
+      ...(upto ? { facilitatorAddress: upto.facilitator } : {}),
+    },
   }
   return {
     x402Version: 2,
@@ -193,7 +199,7 @@ export function bodyOf({ authorization, signature, approval }: Purchase, { amoun
       x402Version: 2,
       payload: { signature, ...(byPermit2 ? permit2Fields(authorization) : eip3009Fields(authorization)) },
       resource: { url: 'http://merchant.test/weather' },
-      accepted: requirements,
+      accepted: upto ? { ...requirements, amount: String(upto.maximum) } : requirements,
       ...(authorization.permit ? { extensions: sponsoringOf(authorization, authorization.permit) } : {}),
       ...(approval ? { extensions: approvingOf(authorization, approval) } : {}),
     },
@@ -206,11 +212,12 @@ function eip3009Fields({ from, to, nonce, value, validAfter, validBefore }: Auth
   return { authorization: { from, to, nonce, ...digits } }
 }
 
-function permit2Fields({ from, to, nonce, value, validAfter, validBefore }: Authorization) {
-  const permitted = { token: asset, amount: String(value) }
-  const witness = { to, validAfter: String(validAfter) }
+function permit2Fields(authorization: Authorization) {
+  const { from, to, nonce, value, validAfter, validBefore, upto } = authorization
+  const permitted = { token: asset, amount: String(upto?.maximum ?? value) }
+  const witness = { to, ...(upto ? { facilitator: upto.facilitator } : {}), validAfter: String(validAfter) }
   const digits = { nonce: String(BigInt(nonce)), deadline: String(validBefore - 1n) }
-  return { permit2Authorization: { from, permitted, spender: PROXY, ...digits, witness } }
+  return { permit2Authorization: { from, permitted, spender: proxyOf(authorization), ...digits, witness } }
 }
 
 function sponsoringOf({ from }: Authorization, { value, deadline, nonce, salt }: TokenPermit): object {

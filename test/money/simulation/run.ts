@@ -7,8 +7,9 @@ import { CALM, drawFaults, type Faults, isExact, isTruthful } from './faults'
 import { createFleet, type Fleet } from './fleet'
 import { drawHaste } from './haste'
 import type { Setting } from './instance'
-import { readLedger, readPaths, spentIn } from './ledger'
+import { isPaid, readLedger, readPaths, spentIn } from './ledger'
 import { enter, MERCHANTS } from './merchants'
+import { drawMetering } from './metering'
 import { createOracle, type Oracle, type Violation } from './oracle'
 import { drawApprovals, drawBalances, drawExtras, planPurchases, settingsFor, withExtras } from './plan'
 import type { Purchase } from './purchase'
@@ -70,7 +71,8 @@ type World = { seed: number; random: Random; schedule: Schedule; database: Datab
 async function simulate({ seed, random, schedule, database, log, startsAt }: World): Promise<Oracle> {
   const approvals = drawApprovals(seed, random.stream('approvals'))
   const haste = drawHaste(seed, random.stream('haste'))
-  const extras = drawExtras(seed, random.stream('permit2'), approvals, haste)
+  const metering = drawMetering(seed, random.stream('upto'))
+  const extras = { ...drawExtras(seed, random.stream('permit2'), approvals, haste), metering }
   const drawn = withExtras(drawFaults(random.stream('faults')), extras)
   let faults: Faults = drawn
   let downUntil = 0
@@ -154,7 +156,7 @@ async function askForTheRest(
   oracle: Oracle,
 ) {
   const byUse = new Map(purchases.map((one) => [spentBy(one.authorization), one]))
-  const untold = readLedger(database).settlements.filter(({ state, delivered }) => state === 'FINAL' && !delivered)
+  const untold = readLedger(database).settlements.filter((one) => isPaid(one) && !one.delivered)
   const before = oracle.successes().length
   const placesAreFree = schedule.now() + PLACE_MS
   while (untold.length > 0 && (await schedule.step(placesAreFree))) oracle.look()
@@ -164,7 +166,9 @@ async function askForTheRest(
     const merchant = Object.values(MERCHANTS).find(
       (known) => known.caller === caller && (known.prefix === 'flash') === (tier === 'flash'),
     )
-    if (purchase && merchant) clients.ask({ purchase, variant: 'honest', merchant, idempotencyKey: null })
+    // Of a maximum another charge may have come first.
+    const variant = one.amount === String(purchase?.asked.amount) ? 'honest' : 'other amount'
+    if (purchase && merchant) clients.ask({ purchase, variant, merchant, idempotencyKey: null })
   }
   const until = schedule.now() + 3_000
   while (untold.length > 0 && (await schedule.step(until))) oracle.look()

@@ -7,7 +7,7 @@ import { runSeeds, seedsFrom } from './seeds'
 const FRESH = Number(process.env.SEEDS ?? 200)
 const LONG_MS = 3_600_000
 /** Seeds of each generation that run twice. */
-const AGAIN = [13, 3_004, 3_009, 6_052, 9_112]
+const AGAIN = [13, 3_004, 3_009, 6_052, 9_112, 20_081]
 
 const base = randomInt(1, 1_000_000_000)
 const kept = [...KEPT_SEEDS.map(({ seed }) => seed), ...PATH_SEEDS]
@@ -43,6 +43,9 @@ const PATHS = [
   'unpaid from its slot',
   // Those by Permit2; twins are equal payments that both landed.
   ...['FINAL', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'batch', 'returned', 'twins'].map((path) => `permit2 ${path}`),
+  // Those by upto: a part is charged, or nothing.
+  'UNCHARGED',
+  ...['part', 'FINAL', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'].map((path) => `upto ${path}`),
   // Those with an approval that its payer sent along: ether was sent for it, it was mined, the payment landed after it; its nonce was used
   // otherwise, and that was counted; a process ended between the ether and the approval.
   'fund',

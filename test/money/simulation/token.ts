@@ -5,15 +5,18 @@ import type { Hex } from 'viem'
  * seconds; `validBefore` is the first second in which the chain refuses it.
  */
 export type Authorization = {
-  method: 'eip3009' | 'permit2'
+  method: 'eip3009' | 'permit2' | 'upto'
   from: Hex
   to: Hex
+  /** What it moves. */
   value: bigint
   validAfter: bigint
   validBefore: bigint
   nonce: Hex
   /** The token's permit for Permit2 that goes with it. */
   permit: TokenPermit | null
+  /** Of one by `upto`: what its payer signed at most, and the only account that may send it. */
+  upto?: { maximum: bigint; facilitator: Hex }
 }
 
 /** A signed EIP-2612 permit of the authorization's payer for Permit2. */
@@ -21,6 +24,9 @@ export type TokenPermit = { value: bigint; deadline: bigint; nonce: bigint; salt
 
 /** A transfer to try, and whether its payer signed it and its permit. */
 export type Trial = { authorization: Authorization; signed: boolean; permitSigned: boolean }
+
+/** The transaction that makes a transfer, and the account that calls the contract. */
+export type Sent = { by: Hex; sender: Hex }
 
 /** The state after a block. `used` names the transaction that used each authorization. */
 export type TokenState = {
@@ -38,11 +44,11 @@ export type ContractLog = { address: Hex; topics: Hex[]; data: Hex }
 
 /** The key of an authorization's use: its payer and nonce, of the token or of Permit2. */
 export const spentBy = ({ method, from, nonce }: Pick<Authorization, 'method' | 'from' | 'nonce'>) =>
-  method === 'permit2' ? `${from} permit2 ${nonce}` : `${from} ${nonce}`
+  method === 'eip3009' ? `${from} ${nonce}` : `${from} permit2 ${nonce}`
 
 /** All signed fields in one text. */
-export const wordOf = ({ method, from, to, value, validAfter, validBefore, nonce }: Authorization) =>
-  [method, from, to, value, validAfter, validBefore, nonce].join()
+export const wordOf = ({ method, from, to, value, validAfter, validBefore, nonce, upto }: Authorization) =>
+  [method, from, to, upto?.maximum ?? value, validAfter, validBefore, nonce, upto?.facilitator].join()
 
 /** All signed fields of a payer's permit in one text. */
 export const permitWordOf = (from: Hex, { value, deadline, nonce, salt }: TokenPermit) =>
@@ -61,7 +67,7 @@ export function transferByToken(
   state: TokenState,
   { authorization, signed }: Trial,
   time: bigint,
-  by: Hex,
+  { by }: Sent,
 ): ContractLog[] | string {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   if (time <= validAfter) return 'FiatTokenV2: authorization is not yet valid'

@@ -5,8 +5,10 @@ import { mainAsset } from '../../../server/x402/networks/networks'
 import type { SignedTransfer } from '../../../server/x402/schemes/evm-method'
 import type { SignedEip3009, SignedPermit2 } from '../../../server/x402/schemes/exact/transfers'
 import { readSponsoring } from '../../../server/x402/schemes/permit2/sponsoring'
+import type { SignedUpto } from '../../../server/x402/schemes/upto/transfers'
 import { PAY_TO, signed } from '../payloads/payments'
 import type { Permit2Change, Permit2Forge } from '../permit2/permit2'
+import type { UptoChange, UptoForge } from '../permit2/upto'
 
 const USDC = mainAsset('eip155:84532').address
 
@@ -47,6 +49,27 @@ function permit2Transfer({ paymentPayload }: Record<string, unknown>): SignedPer
       deadline: BigInt(deadline),
       validAfter: BigInt(witness.validAfter),
     },
+  }
+}
+
+/** Charges by upto of new payers, as the engine has them before it signs. */
+export function uptoTransfers(
+  forge: UptoForge,
+  count: number,
+  { charge, ...change }: UptoChange & { charge: bigint },
+): Promise<SignedUpto[]> {
+  return each(count, async () => uptoTransfer((await forge.paying(change)).body, charge))
+}
+
+/** The transfer of a charge of a payment by upto. */
+function uptoTransfer(body: Record<string, unknown>, charge: bigint): SignedUpto {
+  const { authorization, ...transfer } = permit2Transfer(body)
+  const { facilitator } = Object(body.paymentPayload).payload.permit2Authorization.witness
+  const { value: maximum } = authorization
+  return {
+    ...transfer,
+    method: 'upto',
+    authorization: { ...authorization, value: charge, maximum, facilitator: lower(facilitator) },
   }
 }
 

@@ -14,6 +14,7 @@ export function newEntry(changes: Partial<Entry> = {}, accept: Partial<Entry['ac
   return {
     id: uuidv7(),
     environment: 'testnet',
+    type: 'http',
     url,
     host: new URL(url).host,
     owner: `tenant:${randomUUID()}`,

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../server/base/durations'
 import type { Range, Span } from '../../../server/sums/periods'
 import { displayAddress } from '../../../server/x402/addresses'
+import { causeOf, codeOf } from '../../../server/x402/reasons/causes'
 import type { Stored } from './naive-analytics'
 
 const QUARTER_MS = 900_000
@@ -42,8 +43,12 @@ const volumeOf = (rows: Stored[], token: string) =>
 const countsOf = (rows: Stored[], token: string) => ({
   settled: good(rows).length,
   failed: rows.length - good(rows).length,
+  valid: rows.filter(isValid).length,
   volume: String(volumeOf(rows, token)),
 })
+// A payment that its payer made fail was never valid.
+const isValid = ({ success, errorReason, settlementId, settleMs }: Stored) =>
+  success || causeOf(codeOf(errorReason || 'unknown'), settlementId !== null || settleMs !== null) !== 'payer'
 const payersOf = (rows: Stored[]) => new Set(rows.map(({ payer }) => payer).filter(Boolean)).size
 
 /** A percentile of settle times within the bin of the true one: a quarter of an octave. */

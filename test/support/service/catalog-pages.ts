@@ -1,5 +1,11 @@
 import type { App } from '../../../server/app'
-import { listResources, listResourcesUnder, searchResources, searchResourcesUnder } from '../../../server/discovery/endpoints'
+import {
+  listResources,
+  listResourcesUnder,
+  reportListings,
+  searchResources,
+  searchResourcesUnder,
+} from '../../../server/discovery/endpoints'
 import { documented } from './documented'
 import { newClient } from './surface'
 
@@ -9,6 +15,8 @@ const handlers = {
   '/sandbox/discovery/resources': listResourcesUnder.sandbox,
   '/v1/discovery/resources': listResourcesUnder.v1,
   '/flash/discovery/search': searchResourcesUnder.flash,
+  '/sandbox/discovery/report': reportListings.sandbox,
+  '/v1/discovery/report': reportListings.v1,
 } as const
 
 /** Requests of the catalog, as the HTTP server passes them on; each from another address. */

@@ -14,14 +14,21 @@ const PROGRAM = path.join(import.meta.dirname, '..', '..', '..', 'server', 'main
 /** The service's real program as a process. `gone` resolves with its exit code; `log` returns its standard output. */
 export type MainProcess = Pick<ServiceProcess, 'url' | 'kill' | 'output'> & { gone: Promise<number | null>; log: () => string }
 
-/** Starts the program as in production, without pages, and waits until its output contains `awaited`. */
-export async function startMainProcess(env: Record<string, string>, awaited = '"msg":"ready"'): Promise<MainProcess> {
+/** A built service in another folder. */
+type Built = { program: string; cwd: string }
+
+/** Starts the program as in production, without pages, and waits until its output contains `awaited`. `built`: instead of this one. */
+export async function startMainProcess(
+  env: Record<string, string>,
+  awaited = '"msg":"ready"',
+  built?: Built,
+): Promise<MainProcess> {
   needs('process')
   const { PATH = '', HOME = '' } = process.env
   keepSecrets(env)
   const port = await freePort()
-  const child = spawnTied(process.execPath, [await bundled(PROGRAM), '--pages-later'], {
-    cwd: path.join(import.meta.dirname, '..', '..', '..'),
+  const child = spawnTied(process.execPath, [built?.program ?? (await bundled(PROGRAM)), '--pages-later'], {
+    cwd: built?.cwd ?? path.join(import.meta.dirname, '..', '..', '..'),
     env: {
       PATH,
       HOME,

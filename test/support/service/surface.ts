@@ -14,7 +14,7 @@ export type Answer = { status: number; body: unknown; headers: Headers }
 export type Endpoint = {
   verify: (body: unknown) => Promise<Answer>
   settle: (body: unknown, how?: { signal?: AbortSignal; headers?: Record<string, string> }) => Promise<Answer>
-  supported: () => Promise<Answer>
+  supported: (headers?: Record<string, string>) => Promise<Answer>
   settlements: (idOrTransaction: string) => Promise<Answer>
   /** Finds settlements by what is known of the payment. */
   find: (query: Record<string, string>) => Promise<Answer>
@@ -105,13 +105,14 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal: signal ?? null,
     })
-  const get = (query = '') => new Request(`http://quittance.test/${query}`, { headers: standing })
+  const get = (query = '', headers: Record<string, string> = {}) =>
+    new Request(`http://quittance.test/${query}`, { headers: { ...standing, ...headers } })
   const at = PATTERNS[prefix]
   return {
     verify: (body) => answerOf(`POST ${at}/verify`, verify[prefix].handle(app, post(body), { key })),
     settle: (body, { headers, signal } = {}) =>
       answerOf(`POST ${at}/settle`, settle[prefix].handle(app, post(body, headers, signal), { key })),
-    supported: () => answerOf(`GET ${at}/supported`, getSupported[prefix].handle(app, get(), { key })),
+    supported: (headers) => answerOf(`GET ${at}/supported`, getSupported[prefix].handle(app, get('', headers), { key })),
     explain: (question) => answerOf(`POST ${at}/explain`, explain[prefix].handle(app, post(question), { key })),
     find: (query) =>
       answerOf(`GET ${at}/settlements`, findSettlements[prefix].handle(app, get(`?${new URLSearchParams(query)}`), { key })),
@@ -123,7 +124,10 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
 // An undocumented answer fails the test that gets it.
 async function answerOf(asked: string, answer: Promise<Response>): Promise<Answer> {
   const response = await answer
-  return documented(asked, { status: response.status, headers: response.headers, body: await response.json() })
+  const text = await response.text()
+  // A 304 has no body.
+  const body = text === '' ? undefined : JSON.parse(text)
+  return documented(asked, { status: response.status, headers: response.headers, body })
 }
 
 /** The remaining settlements and verifications from an answer's headers; null without the header. */

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   Activity,
+  BookOpen,
   CircleX,
   Command,
   Compass,
@@ -10,13 +11,13 @@ import {
   KeyRound,
   LogOut,
   Plus,
-  ReceiptText,
   Search,
   SearchCheck,
   Send,
   SunMoon,
 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import { readAddress, readTransaction } from '@/server/x402/addresses'
 import { explainUrl } from '../../../client/explain/link'
 import { keysQuery } from '../../../client/queries'
@@ -86,7 +87,7 @@ function screensFor(who: Who): Entry[] {
     { id: '/explain', title: 'Explain a payment', keywords: 'why failed debug header 402', icon: SearchCheck, href: '/explain' },
     { id: '/status', title: 'Status', keywords: 'uptime incidents networks health', icon: Activity, href: '/status' },
     { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, href: '/catalog' },
-    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: ReceiptText, href: '/docs' },
+    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: BookOpen, href: '/docs' },
   ]
 }
 
@@ -95,8 +96,8 @@ type Key = { id: string; name: string; revokedAt: string | null; secrets: readon
 function keyEntries(keys: readonly Key[]): Entry[] {
   const live = keys.filter(({ revokedAt }) => revokedAt === null)
   return live.map(({ id, name, secrets: [newest] }) => {
-    const title = name || newest?.prefix || id
-    return { id, title, keywords: newest?.prefix ?? '', icon: KeyRound, href: `/dashboard/keys?key=${id}` }
+    const prefix = newest?.prefix ?? ''
+    return { id, title: keyNameAmong({ id, name }), keywords: prefix, icon: KeyRound, href: `/dashboard/keys/${id}` }
   })
 }
 

@@ -3,6 +3,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { BookOpen, CircleX, Compass, type LucideIcon, ReceiptText, Users } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import type { Shown } from '@/server/history/present'
 import { type Environment, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { reasonGroups } from '@/server/x402/reasons/titles'
@@ -95,7 +96,11 @@ export function useFound(who: Who, query: string): Group[] {
     {
       title: 'Tenants',
       entries: (tenants.data?.tenants ?? []).slice(0, TENANTS_MAX).map(({ id, name, ownerId, plan }) => {
-        return found(id, Users, { title: name || ownerId, about: `${ownerId} · ${plan}`, href: `/console/tenants?search=${id}` })
+        return found(id, Users, {
+          title: keyNameAmong({ id, name }),
+          about: `${ownerId} · ${plan}`,
+          href: `/console/tenants/${id}`,
+        })
       }),
     },
     { title: 'Reasons', entries: reasonsFor(readers[0], sought, environment).map((entry) => ({ ...entry, keywords: query })) },
@@ -112,7 +117,8 @@ const inEnvironment = (environment: Environment | undefined) => (environment ? {
 
 function nameOf({ resourceName, resource }: Pick<Shown, 'resourceName' | 'resource'>): string {
   const { host, path } = partsOf(resource)
-  return resourceName ?? (`${host}${path}` || 'Unnamed resource')
+  // Its row has no room for both.
+  return resourceName ?? ((path === '/' ? host : path) || 'Unnamed resource')
 }
 
 /** The settlements that failed for reasons with these letters in their title or code. */

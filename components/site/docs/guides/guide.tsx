@@ -5,6 +5,7 @@ import type { GuideName } from '../pages'
 import { Term, Terms } from '../terms'
 import Authentication from './authentication.mdx'
 import Catalog from './catalog.mdx'
+import Crash from './crash.mdx'
 import Errors from './errors.mdx'
 import Flash from './flash.mdx'
 import Headers from './headers.mdx'
@@ -14,12 +15,15 @@ import Networks from './networks.mdx'
 import PayersAndAgents from './payers-and-agents.mdx'
 import Quickstart from './quickstart.mdx'
 import Settlement from './settlement.mdx'
+import Usage from './usage.mdx'
 import Webhooks from './webhooks.mdx'
 
 const texts = {
   quickstart: Quickstart,
   settlement: Settlement,
+  crash: Crash,
   flash: Flash,
+  usage: Usage,
   merchants: Merchants,
   'payers-and-agents': PayersAndAgents,
   webhooks: Webhooks,

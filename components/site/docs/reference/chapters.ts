@@ -25,7 +25,7 @@ export type Chapter = {
 }
 
 /** The place of what the operations of a page share. */
-export const COMMON_PARTS = { id: 'common-headers', title: 'Common parts' } as const
+export const COMMON_PARTS = { id: 'common-headers', title: 'Every request' } as const
 
 const OPERATOR: ReadonlySet<TagName> = new Set(['Admin', 'Service'])
 

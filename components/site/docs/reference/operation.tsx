@@ -17,6 +17,14 @@ import { ownOf, responseIn, type Shared } from './shared'
 type Parts = OpenApiDocument['components']
 type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string }
 
+/** The name of an object in words: "Payment request, x402 version 1". */
+function inWords(name: string): string {
+  const [, kind = name, version] = /^(.+?)(?:V(\d))?$/.exec(name) ?? []
+  const [first = '', ...others] = kind.split(/(?=[A-Z])/)
+  const words = [first, ...others.map((word) => word.toLowerCase())].join(' ')
+  return version ? `${words}, x402 version ${version}` : words
+}
+
 /** An operation: its text and fields, and next to them the request as programs with its response. */
 export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
   const { spec, credentials, paths, method, path: address } = entry
@@ -65,7 +73,7 @@ export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
         {/* The edge of a column that scrolls would cut the focus rings. */}
         <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
         {forms.slice(1).map((name) => (
-          <Example key={name} title={`Another body: ${name}`}>
+          <Example key={name} title={`Another body: ${inWords(name)}`}>
             <Code name="JSON" code={exampleText(name, parts)} language="json" />
           </Example>
         ))}
@@ -73,7 +81,7 @@ export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
           at === 0 ? (
             <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" />
           ) : (
-            <Example key={name} title={`Another response: ${name}`}>
+            <Example key={name} title={`Another response: ${inWords(name)}`}>
               <Code name="JSON" code={exampleText(name, parts)} language="json" />
             </Example>
           ),

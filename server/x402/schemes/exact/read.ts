@@ -1,7 +1,8 @@
 import { check } from '../../parse-terms'
 import type { Transfer } from '../../payment'
 import type { WirePayload } from '../../wire'
-import { readSponsoring } from '../permit2/sponsoring'
+import { hex } from '../hex'
+import { readPermit } from '../permit2/read'
 import { decodeTransaction } from './svm/transaction'
 import { wireEip3009, wirePermit2, wireSvm } from './wire'
 
@@ -34,27 +35,5 @@ function eip3009Of(inner: Record<string, unknown>): Transfer {
 }
 
 function permit2Of(inner: Record<string, unknown>, extensions: WirePayload['extensions']): Transfer {
-  const { permit2Authorization, signature } = check(wirePermit2, inner, 'paymentPayload.payload')
-  const { from, permitted, spender, nonce, deadline, witness } = permit2Authorization
-  return {
-    kind: 'permit2',
-    writtenFrom: from,
-    signature: hex(signature),
-    authorization: {
-      from: hex(from),
-      to: hex(witness.to),
-      token: hex(permitted.token),
-      spender: hex(spender),
-      value: permitted.amount,
-      nonce,
-      deadline,
-      validAfter: witness.validAfter,
-    },
-    sponsoring: readSponsoring(extensions),
-  }
-}
-
-/** Hex in lower case. The regular expressions of the wire shapes guarantee that it starts with 0x. */
-export function hex(text: string): `0x${string}` {
-  return `0x${text.slice(2).toLowerCase()}`
+  return { kind: 'permit2', ...readPermit(check(wirePermit2, inner, 'paymentPayload.payload'), extensions) }
 }

@@ -1,0 +1,22 @@
+import { KEPT_MS, type ServedStore } from './store'
+
+/** Keeps served payments in this process. It survives lost answers, but no restart: for development. */
+export function memoryStore(now: () => number = Date.now): ServedStore {
+  const since = now()
+  const entries = new Map<string, { value: string; at: number }>()
+  return {
+    since: async () => since,
+    get: async (key) => entries.get(key)?.value ?? null,
+    async replace(key, before, after) {
+      if ((entries.get(key)?.value ?? null) !== before) return false
+      // Removed first: a Map lists its keys in the order in which they came.
+      entries.delete(key)
+      entries.set(key, { value: after, at: now() })
+      for (const [old, { at }] of entries) {
+        if (now() - at < KEPT_MS) break
+        entries.delete(old)
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** What a merchant of the kill tests is started with. */
+export type MerchantSettings = {
+  /** Its facilitators: with several it fails over. */
+  facilitators: [string, ...string[]]
+  /** `plain` is the official client alone. */
+  client: 'recovering' | 'failover' | 'plain'
+  node: string
+  payTo: string
+  store: string
+  /** The step at which it kills itself; null: none. */
+  killAt: Step | null
+  answerWithinMs?: number
+  waitMs?: number
+  /** How long it waits for one answer of a facilitator. */
+  timeoutMs?: number
+}
+
+/** Where a merchant may die: before and after each step of one paid request. */
+export const STEPS = ['verify', 'verified', 'handler', 'settle', 'sent', 'settled', 'marked'] as const
+export type Step = (typeof STEPS)[number]
