@@ -13,7 +13,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import express from 'express'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { artifact } from '../../devnet/artifacts'
 import { batchSettlementAddress } from '../../devnet/networks'
 import { keyOn } from '../../devnet/payer'
@@ -21,9 +21,6 @@ import { fixture } from '../support/fixture'
 import { newPermit2Payer } from '../support/permit2/permit2'
 import { startHarness } from '../support/service/harness'
 import { type Endpoint, newClient, newMerchant } from '../support/service/surface'
-
-// The scheme as it will be once `/supported` offers it.
-vi.mock('../../server/x402/schemes/batch-settlement/scheme', () => ({ BATCH_SETTLEMENT: 'batch-settlement', OFFERED: true }))
 
 type Json = Record<string, unknown>
 

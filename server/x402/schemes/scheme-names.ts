@@ -1,12 +1,11 @@
-import { BATCH_SETTLEMENT, OFFERED } from './batch-settlement/scheme'
+import { BATCH_SETTLEMENT } from './batch-settlement/scheme'
 import { EXACT } from './exact/scheme'
 import { UPTO } from './upto/scheme'
 
-/** The schemes of x402 that are served here. One is not offered until all of it is here. */
+/** The schemes of x402 that are served here. */
 export type SchemeName = typeof EXACT | typeof UPTO | typeof BATCH_SETTLEMENT
 
-/** The schemes that are offered. */
-export const schemeNames: readonly SchemeName[] = [EXACT, UPTO, ...(OFFERED ? [BATCH_SETTLEMENT] : [])]
+export const schemeNames: readonly SchemeName[] = [EXACT, UPTO, BATCH_SETTLEMENT]
 
 /** The scheme of our own offers, of the catalog, and of settlements that name none. */
 export const USUAL_SCHEME = EXACT
