@@ -21,6 +21,9 @@ const own = [
   'Multicall3',
   'ExactPermit2Proxy',
   'UptoPermit2Proxy',
+  'BatchSettlement',
+  'BatchErc3009Collector',
+  'BatchPermit2Collector',
 ] as const
 /** Contracts that the package `@account-abstraction/contracts` has compiled. */
 const packaged = ['EntryPoint', 'SimpleAccountFactory', 'Simple7702Account'] as const

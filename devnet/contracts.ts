@@ -12,11 +12,20 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from './abi'
 import { artifact, type ContractName } from './artifacts'
 import type { ChainClient } from './client'
-import { exactProxyAddress, localNetwork, multicallAt, permit2Address, uptoProxyAddress } from './networks'
+import {
+  batchSettlementAddress,
+  erc3009CollectorAddress,
+  exactProxyAddress,
+  localNetwork,
+  multicallAt,
+  permit2Address,
+  permit2CollectorAddress,
+  uptoProxyAddress,
+} from './networks'
 
 const gasLimit = 8_000_000n
 
-/** Puts USDC, Multicall3, Permit2 and x402's proxies where the real network has them; a chain loaded from its state file has them already. */
+/** Puts USDC, Multicall3, Permit2 and x402's contracts where the real network has them; a chain loaded from its state file has them already. */
 export async function deployStandardContracts(client: ChainClient, chainId: number): Promise<void> {
   const { usdc, tokenName, tokenVersion, chain } = localNetwork(chainId)
   await Promise.all([
@@ -25,6 +34,9 @@ export async function deployStandardContracts(client: ChainClient, chainId: numb
     place(client, permit2Address, 'Permit2', []),
     place(client, exactProxyAddress, 'ExactPermit2Proxy', [permit2Address]),
     place(client, uptoProxyAddress, 'UptoPermit2Proxy', [permit2Address]),
+    place(client, batchSettlementAddress, 'BatchSettlement', []),
+    place(client, erc3009CollectorAddress, 'BatchErc3009Collector', [batchSettlementAddress]),
+    place(client, permit2CollectorAddress, 'BatchPermit2Collector', [batchSettlementAddress, permit2Address]),
   ])
 }
 

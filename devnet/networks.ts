@@ -12,6 +12,11 @@ export const exactProxyAddress: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E
 /** x402's proxy for `upto` payments by Permit2, the same on every chain. */
 export const uptoProxyAddress: Address = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002'
 
+/** x402's contract of payment channels, and what collects their deposits; the same on every chain. */
+export const batchSettlementAddress: Address = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003'
+export const erc3009CollectorAddress: Address = '0x4020806089470a89826cB9fB1f4059150b550004'
+export const permit2CollectorAddress: Address = '0x4020425FAf3B746C082C2f942b4E5159887B0005'
+
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 // A chain definition needs a URL; every client here gets the local one instead.
 const rpcUrls = { default: { http: [] } }

@@ -22,6 +22,7 @@ import type { Mints } from './operations/mints'
 import type { Readiness } from './operations/readiness'
 import type { StatusCounts } from './operations/status/counts'
 import type { IncidentRow } from './operations/status/incident-queries'
+import type { Authorizers } from './payments/channels/authorizers'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
@@ -50,6 +51,8 @@ export type App = {
   unknownPayers: UnknownPayers
   /** Signs receipts of landed payments. */
   receipts: Receipts
+  /** Signs claims and refunds of channels for their tenants. */
+  authorizers: Authorizers
   /** How many idempotency keys callers keep. */
   idempotencyKeyCounts: IdempotencyKeyCounts
   /** One per class, so that a flood of unknown payers in the sandbox cannot use up production's budget. */

@@ -24,6 +24,7 @@ import { lowSigners } from '../operations/signers'
 import { createStatusCounts } from '../operations/status/counts'
 import { createIncidents } from '../operations/status/incidents'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
+import { createAuthorizers } from '../payments/channels/authorizers'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
@@ -127,6 +128,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   telemetry.readFrom({ db, engine, signerBalances, screening, networks, log })
   const [newest = derived(env, 'quittance receipts'), ...earlier] = env.RECEIPT_SECRETS
   const receipts = await createReceipts([newest, ...earlier], baseUrl, () => unixNow({ now }))
+  const authorizers = createAuthorizers(env.CHANNEL_SECRETS)
   let accepting = true
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
@@ -145,6 +147,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     unknownPayers: createUnknownPayers(now),
     idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
     receipts,
+    authorizers,
     screening,
     proveMerchant: merchantsOf(env, log, now),
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),

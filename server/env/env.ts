@@ -53,6 +53,7 @@ const variables = z.object({
   ADMIN_SUBJECTS: list,
   AUTH_SECRET: unset(authSecret.optional()),
   RECEIPT_SECRETS: receiptSecrets,
+  CHANNEL_SECRETS: receiptSecrets,
   OIDC_ISSUER: unset(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
   OIDC_CLIENT_ID: unset(z.string().trim().optional()),
   OIDC_CLIENT_SECRET: unset(z.string().trim().optional()),

@@ -2,7 +2,15 @@ import type { Facts } from '../chains/evm/facts'
 import { displayAddress } from '../x402/addresses'
 import { assetIn, type Token } from '../x402/networks/assets'
 import { assetOn } from '../x402/networks/networks'
-import type { AnyPermit2Payment, Eip3009Payment, EvmPayment, Payment, UptoPayment } from '../x402/payment'
+import type {
+  AnyPermit2Payment,
+  BatchEip3009Payment,
+  BatchPermit2Payment,
+  Eip3009Payment,
+  EvmPayment,
+  Payment,
+  UptoPayment,
+} from '../x402/payment'
 import type { Clock } from '../x402/schemes/evm-method'
 import type { formRules, stateRules, termRules } from '../x402/schemes/exact/eip3009/rules'
 import type * as permit2 from '../x402/schemes/exact/permit2/rules'
@@ -51,6 +59,14 @@ export function evidenceOf(payment: EvmPayment, clock: Clock, facts?: Facts): Ev
       return evidence.permit2({ ...rest, transfer }, clock, facts)
     case 'upto':
       return evidence.upto({ ...rest, transfer }, clock, facts)
+    case 'batch-eip3009':
+      return { ...depositTerms({ ...rest, transfer }), ...(facts ? depositState({ ...rest, transfer }, facts) : {}) }
+    case 'batch-permit2':
+      return {
+        ...evidence.permit2({ ...rest, transfer }, clock, facts),
+        ...depositTerms({ ...rest, transfer }),
+        ...(facts ? depositState({ ...rest, transfer }, facts) : {}),
+      }
   }
 }
 
@@ -106,6 +122,42 @@ function uptoTerms({ transfer, charge, ...payment }: UptoPayment): Evidence {
   } satisfies Record<Exclude<Rule<typeof upto>, Rule<typeof permit2>>, string>
 }
 
+/** What a deposit says of its channel. */
+function depositTerms({ transfer: { deposit, authorization }, ...payment }: BatchEip3009Payment | BatchPermit2Payment): Evidence {
+  const { channel, writtenId, voucher, amount } = deposit
+  const { extra } = payment.declared
+  const asset = assetIn(payment)
+  return {
+    channel_id: `The payload names the channel ${writtenId}.`,
+    receiver: `The channel pays ${displayAddress(channel.receiver)}; payTo is ${displayAddress(payment.payTo)}.`,
+    receiver_authorizer: `The channel names ${displayAddress(channel.receiverAuthorizer)}; extra.receiverAuthorizer is ${String(extra?.receiverAuthorizer)}.`,
+    channel_token: `The channel holds ${displayAddress(channel.token)}; the asset is ${displayAddress(payment.asset)}.`,
+    withdraw_delay: `The channel waits ${channel.withdrawDelay} s; extra.withdrawDelay is ${String(extra?.withdrawDelay)}.`,
+    withdraw_delay_range: `The channel waits ${channel.withdrawDelay} s.`,
+    permit_payer: `The authorization is of ${displayAddress(authorization.from)}; the channel is of ${displayAddress(channel.payer)}.`,
+    witness: 'The authorization names the channel as its witness.',
+    approval_sent: 'Approvals of payers are sent only where the operator pays for them.',
+    amount: `The authorization is over ${money(authorization.value, asset)}; the deposit is ${money(amount, asset)}.`,
+    permit_amount: `The deposit is ${money(amount, asset)}.`,
+    voucher: `The voucher is over ${money(voucher.maxClaimable, asset)}.`,
+  }
+}
+
+function depositState({ transfer: { deposit }, ...payment }: BatchEip3009Payment | BatchPermit2Payment, facts: Facts): Evidence {
+  const { channel, block, simulation } = facts
+  const asset = assetIn(payment)
+  const has = channel
+    ? `The channel has ${money(channel.balance, asset)}, of which ${money(channel.totalClaimed, asset)} are claimed, in block ${block}.`
+    : 'The contract of the channels did not answer.'
+  return {
+    channel_state: has,
+    voucher_covered: `${has} The voucher is over ${money(deposit.voucher.maxClaimable, asset)}.`,
+    voucher_new: `${has} The voucher is over ${money(deposit.voucher.maxClaimable, asset)}.`,
+    balance: balanceEvidence(deposit.amount, asset, facts),
+    simulation: simulation.ok ? `The deposit succeeds on block ${block}.` : `The deposit fails on block ${block}.`,
+  }
+}
+
 /** The names of a method's rules. */
 type Rule<Method extends { formRules: readonly { name: string }[]; stateRules: readonly { name: string }[] }> =
   | Method['formRules'][number]['name']
@@ -133,6 +185,7 @@ const SENT = {
   eip2612: 'a permit of the token for Permit2',
   approval: 'a signed transaction that approves Permit2',
   broken: 'an extension that cannot be read',
+  unavailable: 'a signed transaction that is not sent here',
 } as const
 
 const SPONSORING_RULES = [

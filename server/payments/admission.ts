@@ -78,9 +78,11 @@ export const admissionRules = [
     refusal({ caller: { guardrails }, payment }) {
       const asset = assetIn(payment)
       const maximum = keyMaximum(guardrails, asset)
-      if (maximum === null || payment.amount <= maximum) return null
+      // A deposit is not paid to the merchant: what it asks for is.
+      const asked = payment.price ?? payment.amount
+      if (maximum === null || asked <= maximum) return null
       // To its last digit: one too much must not look like the maximum.
-      const required = `the amount of ${exactAmount(payment.amount, asset.decimals)} ${asset.symbol}`
+      const required = `the amount of ${exactAmount(asked, asset.decimals)} ${asset.symbol}`
       const most = displayMoney(maximum, asset)
       return new ServiceError('forbidden', `${required} is above the maximum of ${most} per payment set for this API key`, {
         reason: 'amount_above_maximum',

@@ -7,7 +7,12 @@ import type { Payment } from '../x402/payment'
 import { gasBudgetsOf } from './gas-budgets'
 
 /** The refusal of a payment whose claim broke a limit. Nothing was signed. */
-export function claimRejection(app: App, caller: Caller, { network }: Payment, broken: BrokenLimit): ServiceError {
+export function claimRejection(
+  app: App,
+  caller: Caller,
+  { network }: Pick<Payment, 'network'>,
+  broken: BrokenLimit,
+): ServiceError {
   const { reason, text, retryAfter } = guardOf(broken)
   const message = text({
     title: networkRow(network).title,

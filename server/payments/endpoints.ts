@@ -1,23 +1,29 @@
 import { z } from 'zod'
-import { allowedNetworks, publicAccess, readRate } from '../accounts/caller'
+import { allowedNetworks, type Caller, publicAccess, readRate } from '../accounts/caller'
 import { type Counted, headersOfFailure } from '../accounts/metering'
 import { type Identity, underEachPrefix } from '../accounts/prefixes'
 import type { App } from '../app'
-import { PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
+import { CLAIMS_BODY_LIMIT, PAYMENT_BODY_LIMIT, readBody } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS, refuse, type Surface } from '../http/errors'
+import { bodyTooLarge } from '../http/intake'
 import { jsonResponse } from '../http/json-response'
 import { etagOf, ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
-import { parsePayment } from '../x402/parse'
+import type { NetworkId } from '../x402/networks/networks'
+import { parseRequest } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { asCharged, claimedPayer, type Payment } from '../x402/payment'
+import type { ChannelRequest } from '../x402/schemes/batch-settlement/requests'
+import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
+import { payerOfChannel, verifyChannel } from './channels/act'
+import { actOn, depositAnswer } from './channels/answers'
 import { once, type ReceivedPayment } from './idempotency'
 import { IDEMPOTENCY_KEY } from './idempotency-key'
 import { withKnownSender } from './judging'
 import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
-import { type PaymentAnswer, settleAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
+import { type PaymentAnswer, settleAnswer, verdictAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { landedUrl } from './public-receipts'
 import { paymentRequest } from './schemas/request'
 import { lookedUp, receiptKeys, settled, settlements, verified } from './schemas/response'
@@ -51,9 +57,11 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
-      serve(app, request, 'verify', who, async ({ caller, payment, counting }) =>
-        verifyAnswer(app, payment, await verifyPayment(app, caller, payment, counting), caller),
-      ),
+      serve(app, request, 'verify', who, {
+        payment: async ({ caller, payment, counting }) =>
+          verifyAnswer(app, payment, await verifyPayment(app, caller, payment, counting), caller),
+        channel: async ({ caller, channel, counting }) => verdictAnswer(await verifyChannel(app, caller, channel, counting)),
+      }),
   }),
 )
 
@@ -61,6 +69,7 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
   endpoint({
     ...payments,
     surface: 'settle',
+    bodyLimit: CLAIMS_BODY_LIMIT,
     id: `settle${suffix}`,
     group: { address: '{prefix}/settle', summary: 'Settle a payment' },
     summary: `Settle a payment ${where}`,
@@ -78,13 +87,16 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
     },
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 409, 413, 429, 500, 502, 503],
     handler: ({ app, request, who: identity }) =>
-      serve(app, request, 'settle', identity, ({ caller, payment, bytes, counting }) =>
-        once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
-          const waiting = { ...named, hangUp: request.signal }
-          const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
-          return settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
-        }),
-      ),
+      serve(app, request, 'settle', identity, {
+        payment: ({ caller, payment, bytes, counting }) =>
+          once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
+            const waiting = { ...named, hangUp: request.signal }
+            const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
+            const deposited = await depositAnswer(app, caller, payment, answer)
+            return deposited ?? settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
+          }),
+        channel: ({ caller, channel, counting }) => actOn(app, { caller, channel, counting, hangUp: request.signal }),
+      }),
   }),
 )
 
@@ -239,16 +251,36 @@ const supportedFor = (app: App, described: Supported) => ({
   seconds: SUPPORTED_SECONDS,
 })
 
+type Received = { caller: Caller; bytes: Uint8Array; counting: (counted: Counted | null) => void }
+
+/** What a route does with a payment, and with a request about channels that is none. */
+type Acts = {
+  payment: (received: ReceivedPayment & Received) => Promise<PaymentAnswer>
+  channel: (received: Received & { channel: ChannelRequest }) => Promise<PaymentAnswer>
+}
+
+const factsOf = (payment: Payment) => ({
+  network: payment.network,
+  spelling: payment.spelling,
+  payer: claimedPayer(payment),
+})
+const factsOfChannel = (channel: ChannelRequest) => ({
+  network: channel.network,
+  spelling: channel.spelling,
+  payer: payerOfChannel(channel),
+})
+
+/** Reads the body of a payment. Only one that acts on channels may be longer than any other: it can have a hundred claims. */
+function readPaymentBody(request: Request, surface: Surface): ReturnType<typeof readBody> {
+  return surface === 'settle'
+    ? readBody(request, CLAIMS_BODY_LIMIT, { lower: { unless: BATCH_SETTLEMENT, limit: PAYMENT_BODY_LIMIT } })
+    : readBody(request, PAYMENT_BODY_LIMIT)
+}
+
 // In this order: caller, rate, size, content. A 401 or 429 takes no more of the body than the network it names.
-async function serve(
-  app: App,
-  request: Request,
-  surface: Surface,
-  identity: Identity,
-  act: (received: ReceivedPayment & { counting: (counted: Counted | null) => void }) => Promise<PaymentAnswer>,
-): Promise<Response> {
+async function serve(app: App, request: Request, surface: Surface, identity: Identity, act: Acts): Promise<Response> {
   let read: ReturnType<typeof readBody> | undefined
-  let payment: Payment | undefined
+  let about: { network: NetworkId; spelling: string; payer: string } | undefined
   let counted: Counted | null = null
   const counting = (now: Counted | null) => {
     counted = now
@@ -260,25 +292,31 @@ async function serve(
     const caller = await identity.caller()
     tenantId = caller.tenantId
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
-    read = readBody(request, PAYMENT_BODY_LIMIT)
+    read = readPaymentBody(request, surface)
     const { json, bytes } = await read
-    payment = surface === 'settle' ? asCharged(parsePayment(json)) : parsePayment(json)
-    if (payment.transfer.kind === 'upto') payment = await withKnownSender(app, caller, payment)
-    const { body, headers, failed } = await act({ caller, payment, bytes, counting })
+    const parsed = parseRequest(json)
+    // What a payment declares is stored: only its limit bounds that.
+    if ('payment' in parsed && bytes.length > PAYMENT_BODY_LIMIT) throw bodyTooLarge(PAYMENT_BODY_LIMIT)
+    about = 'channel' in parsed ? factsOfChannel(parsed.channel) : factsOf(parsed.payment)
+    const received = { caller, bytes, counting }
+    const acting = async () => {
+      if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })
+      const payment = surface === 'settle' ? asCharged(parsed.payment) : parsed.payment
+      const sent = payment.transfer.kind === 'upto' ? await withKnownSender(app, caller, payment) : payment
+      return act.payment({ ...received, payment: sent })
+    }
+    const { body, headers, failed } = await acting()
     // Merchants' middlewares drop the message and keep the code: the log has the cause.
     if (failed)
-      log().info(
-        { requestId: requestId(request), network: payment.network, reason: failed.reason, why: failed.message },
-        'judged',
-      )
+      log().info({ requestId: requestId(request), network: about.network, reason: failed.reason, why: failed.message }, 'judged')
     return jsonResponse(body, { headers })
   } catch (error) {
-    if (payment) {
+    if (about) {
       const headers = await headersOfFailure(app, error, counted)
-      const facts = { network: payment.spelling, payer: claimedPayer(payment), headers }
+      const facts = { network: about.spelling, payer: about.payer, headers }
       return refuse(surface, error, log(), requestId(request), facts)
     }
-    read ??= readBody(request, PAYMENT_BODY_LIMIT)
+    read ??= readPaymentBody(request, surface)
     return refuse(surface, error, log(), requestId(request), { network: await networkIn(read) })
   }
 }

@@ -56,7 +56,7 @@ export function judgeStatically(
   const served = asServed(app, caller, payment)
   if (!isEvmPayment(served)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
   // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
-  if (facilitator.submitter === 'remote' && 'sponsoring' in payment.transfer)
+  if (facilitator.submitter === 'remote' && ('sponsoring' in payment.transfer || 'deposit' in payment.transfer))
     return { failed: { proven: false, ...failure('unsupported_payload_type') } }
   const local = judgeLocally(served, unixNow(app))
   if (local.verdict === 'failed') return { failed: local }
@@ -119,7 +119,8 @@ function withoutApproval({ config }: App, { tenantId }: Pick<Caller, 'tenantId'>
   const { network, transfer } = payment
   const isOn = tenantId !== OPERATOR_TENANT && approvalMaxOf(config, network) > 0n
   if (isOn || !('sponsoring' in transfer) || transfer.sponsoring?.kind !== 'approval') return payment
-  return { ...payment, transfer: { ...transfer, sponsoring: null } }
+  const sponsoring = 'deposit' in transfer ? ({ kind: 'unavailable' } as const) : null
+  return { ...payment, transfer: { ...transfer, sponsoring } }
 }
 
 /** Judges against the newest block. Throws `upstream` when no node answers. */

@@ -5,6 +5,7 @@ import { chargeOf } from '../accounts/metering'
 import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
+import type { Head } from '../chains/evm/rpc'
 import { wantedEffects } from '../discovery/catalog'
 import type { Need } from '../ledger/engine'
 import type { BoundFacts } from '../ledger/guards/guard'
@@ -14,13 +15,15 @@ import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { assetIn } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
-import { type NetworkId, networkRow } from '../x402/networks/networks'
+import { type EvmNetworkId, type NetworkId, networkRow } from '../x402/networks/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { costOfApproval } from '../x402/schemes/evm-method'
 import { methodFor, methodOf } from '../x402/schemes/evm-methods'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
 import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
+import type { Act } from './channels/prepared'
+import type { EvmFacilitator } from './facilitators'
 import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
 
@@ -39,11 +42,17 @@ export function needOf(caller: Caller, { family, payment, facilitator }: Payment
 
 /** The order of a valid payment, under an id. */
 export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: string): Order {
-  const common = { ...commonOf(caller, valid.payment, id), effects: wantedEffects(app, valid.payment) }
+  const isDeposit = 'deposit' in valid.payment.transfer
+  const effects = isDeposit ? [] : wantedEffects(app, valid.payment)
+  const common = {
+    ...commonOf(caller, valid.payment, id),
+    effects,
+    kind: isDeposit ? ('deposit' as const) : ('payment' as const),
+  }
   return valid.family === 'svm' ? svmOrder(app, caller, valid, common) : evmOrder(app, caller, valid, common)
 }
 
-type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects'>
+type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind'>
 
 /**
  * The party whose queue a payment counts against: callers that share a quota share a queue. A purchase of credits counts for its buyer.
@@ -103,6 +112,59 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     judgedAt,
     judgedBlock: block,
     limits: claimLimits(app, caller, payment, { proof: transfer.proof, gasEach, approving: approval && ahead }),
+  }
+}
+
+/** Acts have no time of their own at which the chain refuses them. */
+const NEVER = 2n ** 62n
+
+/** The order of an act of channels: nobody's signature ends, and its signer is an account that moves nothing. */
+export function actOrder(
+  app: App,
+  caller: Caller,
+  { chain, submitter }: EvmFacilitator,
+  { act, network, payTo, head, id }: { act: Act; network: EvmNetworkId; payTo: string; head: Head; id: string },
+): EvmOrder {
+  const { transfer, intentKey, kind, amount } = act
+  const { asset, authorization } = transfer
+  const { alone } = methodFor(transfer).gas(transfer)
+  const gasEach = chain.costOf(head.baseFee, alone)
+  const hash = hexToBytes(intentKey)
+  return {
+    id,
+    kind,
+    intentKey: hash,
+    requestHash: hash,
+    tenantId: caller.tenantId,
+    key: caller.key,
+    caller: caller.id,
+    party: partyOf(caller),
+    freeFrom: freeFromOf(caller, network),
+    ...chargeOf(caller, network),
+    credits: 0n,
+    tier: caller.tier,
+    confirmationLevel: 'usual',
+    shares: caller.shares,
+    waitUntil: caller.waitUntil,
+    paymentIdentifier: null,
+    asset,
+    payTo: kind === 'refund' ? authorization.to : payTo,
+    amount,
+    maximum: null,
+    resource: '',
+    declared: {},
+    effects: [],
+    family: 'evm',
+    laneClass: submitter,
+    network,
+    payer: authorization.from,
+    sender: null,
+    expiresAt: NEVER,
+    transfer,
+    baseFee: head.baseFee,
+    judgedAt: performance.now(),
+    judgedBlock: head.number,
+    limits: claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach }),
   }
 }
 
@@ -175,7 +237,7 @@ function requirePrice(network: NetworkId, gas: bigint): void {
 function claimLimits(
   app: App,
   caller: Caller,
-  payment: SignedPayment,
+  payment: Pick<SignedPayment, 'network' | 'asset'>,
   { proof, gasEach, approving = null }: GasShare,
 ): ClaimLimits {
   const { network } = payment

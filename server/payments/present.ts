@@ -8,7 +8,7 @@ import { reasons } from '../x402/reasons/reasons'
 import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../x402/receipt-extension'
 import type { Settlement } from './lookup'
 import type { SettleAnswer } from './settle'
-import type { Verified } from './verify'
+import type { SeenChannel, Verified } from './verify'
 
 /** The response to a judged payment, always a 200. `settled`: it will not change any more; `failed`: why it failed. */
 export type PaymentAnswer = { body: object; headers: Record<string, string>; settled: boolean; failed: Failed | null }
@@ -22,11 +22,28 @@ export function verifyAnswer(
   { verdict, payer, quota }: Verified,
   { logged }: { logged: boolean },
 ): PaymentAnswer {
+  const answer = verdictAnswer({ verdict, payer, quota })
+  const extensions = extensionResponses(app, payment, { failed: !verdict.isValid, logged })
+  return { ...answer, headers: { ...answer.headers, ...extensions } }
+}
+
+/** The response of verify to a request about channels: it declares no resource. */
+export function verdictAnswer({ verdict, payer, quota }: Verified): PaymentAnswer {
   const body = verdict.isValid
-    ? { isValid: true, payer }
+    ? { isValid: true, payer, ...(verdict.channel ? { extra: wireChannelState(verdict.channel) } : {}) }
     : { isValid: false, invalidReason: verdict.reason, invalidMessage: verdict.message, payer }
-  const headers = { ...headersOf(quota), ...extensionResponses(app, payment, { failed: !verdict.isValid, logged }) }
-  return { body, headers, settled: false, failed: verdict.isValid ? null : verdict }
+  return { body, headers: headersOf(quota), settled: false, failed: verdict.isValid ? null : verdict }
+}
+
+/** A channel as official servers read it. Amounts are strings, the time of a withdrawal is Unix seconds. */
+export function wireChannelState({ id, balance, totalClaimed, withdrawRequestedAt, refundNonce }: SeenChannel) {
+  return {
+    channelId: id,
+    balance: String(balance),
+    totalClaimed: String(totalClaimed),
+    withdrawRequestedAt: Number(withdrawRequestedAt),
+    refundNonce: String(refundNonce),
+  }
 }
 
 /** The response of settle, with the fields that official clients read, and the public page of its receipt where it has one. */
@@ -100,7 +117,8 @@ function proofOf(
   }
 }
 
-function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
+/** The fields of a settle's outcome that every response has. */
+export function settleBody(settled: SettleAnswer['settled']): { success: boolean; transaction: string } {
   if (settled.end === 'landed') return { success: true, transaction: settled.transaction }
   if (settled.end === 'uncharged') return { success: true, transaction: '' }
   if (settled.end === 'judged') return failed(settled.failure.reason, settled.failure.message, '')
@@ -171,7 +189,8 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
     pay_to: displayAddress(payTo),
     created_at: createdAt.toISOString(),
     ...wirePlace(settlement),
-    receipt: app.receipts.sign(settlement),
+    // What went into a channel, or was claimed of it, is no payment to the merchant.
+    receipt: settlement.kind === 'payment' ? app.receipts.sign(settlement) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { v4 as uuidv4 } from 'uuid'
 import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
+import type { SettlementKind } from '../ledger/statements/claim-columns'
 import { finalityOf } from '../ledger/statements/finality'
 import { hasLink } from '../ledger/statements/receipt-links'
 import type { State } from '../ledger/states'
@@ -33,13 +34,14 @@ export type FoundSettlement = {
   finality: Finality | null
   /** How often it has moved. */
   version: number
+  kind: SettlementKind
 }
 
 const MEMBERS_MAX = 100
 
 const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."symbol", s."resource", s."createdAt"`
 const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
-  s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality", s."version"`
+  s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality", s."version", s."kind"`
 
 /** Whose settlements a caller may see: those that it made itself. */
 type Maker = { tenantId: string; caller: string }
@@ -51,7 +53,7 @@ export async function findById(db: Db, by: Maker, id: string): Promise<FoundSett
   return db.queryUnprepared<FoundSettlement>`
     SELECT ${columns} FROM "Settlement" s WHERE s."id" = ${id}::uuid AND ${madeBy(by)}
     UNION ALL
-    SELECT ${common}, '', NULL, s."errorReason", NULL, NULL, NULL, NULL, NULL, NULL, 0 FROM "History" s
+    SELECT ${common}, '', NULL, s."errorReason", NULL, NULL, NULL, NULL, NULL, NULL, 0, 'payment' FROM "History" s
     WHERE s."id" = ${id}::uuid AND ${madeBy(by)} AND s."settlementId" IS NULL`
 }
 

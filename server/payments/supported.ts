@@ -9,6 +9,7 @@ import { displayAddress } from '../x402/addresses'
 import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks/networks'
+import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
 import { SPONSORING } from '../x402/schemes/permit2/sponsoring'
 import { schemesOn } from '../x402/schemes/schemes'
 import { UPTO } from '../x402/schemes/upto/scheme'
@@ -21,11 +22,12 @@ export type Supported = z.input<typeof schema>
 
 /** Every configured network. A temporary outage removes none: merchants read this once per process. */
 export async function supported(app: App): Promise<Supported> {
-  return describeTiers(await withLanes(app), networkIds, ['sandbox', 'standard', 'flash'], { tenantId: '', waitUntil: null })
+  const asker = { tenantId: '', key: null, waitUntil: null }
+  return describeTiers(await withLanes(app), networkIds, ['sandbox', 'standard', 'flash'], asker)
 }
 
-/** Who asks: the finality that it waits for, if it chose one. */
-type Asker = Pick<Caller, 'tenantId' | 'waitUntil'>
+/** Who asks, with which key: the finality that it waits for, if it chose one. */
+type Asker = Pick<Caller, 'tenantId' | 'key' | 'waitUntil'>
 
 /** The networks among these that are configured for the caller's tier. */
 export async function supportedBy(
@@ -65,13 +67,11 @@ export function servedNetworks(app: App, tier: Tier): NetworkId[] {
   return TIER_NETWORKS[tier].filter((network) => signersOf(app, tier, network) !== null)
 }
 
-function describeTiers(
-  all: Served,
-  among: readonly NetworkId[],
-  tiers: readonly Tier[],
-  { tenantId, waitUntil }: Asker,
-): Supported {
+function describeTiers(all: Served, among: readonly NetworkId[], tiers: readonly Tier[], asker: Asker): Supported {
   const { app } = all
+  const { tenantId, waitUntil } = asker
+  const sendsOwn = (network: NetworkId) =>
+    tiers.some((tier) => TIER_NETWORKS[tier].includes(network) && settlesPermit2(app, tier, network))
   const servedBy = (network: NetworkId) =>
     tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? (signersOf(app, tier, network) ?? []) : []))
   const isServed = (network: NetworkId) =>
@@ -94,8 +94,12 @@ function describeTiers(
         const facilitatorAddress = advertisedFacilitator(all, tiers, network, tenantId)
         return schemesIn(2, network).flatMap((scheme) => {
           const kind = { x402Version: 2 as const, network, scheme }
-          if (scheme !== UPTO) return { ...kind, extra }
-          return facilitatorAddress === null ? [] : { ...kind, extra: { facilitatorAddress, ...extra } }
+          if (scheme === UPTO) return facilitatorAddress === null ? [] : { ...kind, extra: { facilitatorAddress, ...extra } }
+          if (scheme !== BATCH_SETTLEMENT) return { ...kind, extra }
+          // Without an authorizer kept here, merchants sign claims and refunds themselves.
+          const receiverAuthorizer = app.authorizers.newest(asker)?.address
+          const named = receiverAuthorizer ? { receiverAuthorizer: displayAddress(receiverAuthorizer) } : {}
+          return sendsOwn(network) ? { ...kind, extra: { ...named, ...extra } } : []
         })
       }),
       ...served.flatMap((id) => {

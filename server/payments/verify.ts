@@ -4,14 +4,23 @@ import { type Counted, readQuota, requireUnit, takeForVerdict } from '../account
 import type { App } from '../app'
 import { claimedPayer, type Payment } from '../x402/payment'
 import { type Failure, failure } from '../x402/reasons/reasons'
+import type { ChannelState } from '../x402/schemes/batch-settlement/channel'
+import { channelIdOf } from '../x402/schemes/batch-settlement/hashes'
 import { admit } from './admission'
 import { findKnown } from './duplicates'
 import { recordFailure } from './failures'
-import { judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening } from './judging'
+import { judgeAndScreen, judgeStatically, type PaymentCheck, requireScreening, type ValidPayment } from './judging'
 import { admitPayer } from './unknown-payers'
 
-/** The result of verify, and what is left of the quota. */
-export type Verified = { verdict: { isValid: true } | ({ isValid: false } & Failure); payer: string; quota: Quota | null }
+/** A channel by its id, as the chain has it. */
+export type SeenChannel = ChannelState & { id: string }
+
+/** The result of verify, and what is left of the quota; of a voucher and a deposit also its channel. */
+export type Verified = {
+  verdict: { isValid: true; channel?: SeenChannel } | ({ isValid: false } & Failure)
+  payer: string
+  quota: Quota | null
+}
 
 /**
  * Judges a payment without moving anything. A judgement on chain costs a verification. Throws refusals; those after `counting` was
@@ -48,11 +57,19 @@ async function verdictOf(app: App, { metering, quota }: Counted, checked: Paymen
   const judged = await judgeAndScreen(app, metering.caller, checked)
   if (!('failed' in judged)) {
     const payer = claimedPayer(judged.payment)
-    return { verdict: { isValid: true }, payer, quota: await takeForVerdict(app, metering, quota) }
+    const left = await takeForVerdict(app, metering, quota)
+    return { verdict: { isValid: true, ...channelOf(judged) }, payer, quota: left }
   }
   const recorded = await recordFailure(app, { metering, payment, failed: judged.failed, by: 'chain', quota }, null)
   // It may have been settled since the first read: then we used the authorization ourselves.
   return 'known' in recorded ? invalid(failure('duplicate_settlement'), quota) : invalid(judged.failed, recorded.quota)
+}
+
+/** The channel of a deposit before it. */
+function channelOf(judged: ValidPayment): { channel?: SeenChannel } {
+  if (judged.family !== 'evm' || !judged.judgement.channel || !('deposit' in judged.payment.transfer)) return {}
+  const { network, transfer } = judged.payment
+  return { channel: { ...judged.judgement.channel, id: channelIdOf(network, transfer.deposit.channel) } }
 }
 
 function invalid(failed: Failure, quota: Quota | null): Verdict {

@@ -29,6 +29,9 @@ export function requestHash(payment: SignedPayment): Hex {
   return digest([String(chainId), asset, payTo, amount.toString(), resource, ...methodOf(payment).terms(payment)])
 }
 
+/** The identity of an act of channels: its kind, its network, and what it does once. */
+export const actKey = (fields: readonly string[]): Hex => digest(fields)
+
 // Each field is prefixed with its length, so that fields cannot run into each other.
 function digest(fields: readonly string[]): Hex {
   return bytesToHex(sha256(stringToBytes(fields.map((field) => `${field.length}:${field}`).join('|')), 'bytes'))

@@ -1,9 +1,12 @@
 import type { z } from 'zod'
 import { decodeBase64 } from './encodings'
 import { malformed, parseJson } from './json'
-import { readNetwork } from './networks/networks'
+import { isEvmNetwork, type NetworkId, readNetwork } from './networks/networks'
 import { addressOf, amountOf, assetOf, check, networkOf } from './parse-terms'
 import type { Declared, Payment, Transfer } from './payment'
+import { type ChannelRequest, readChannelPayload } from './schemes/batch-settlement/requests'
+import { BATCH_SETTLEMENT } from './schemes/batch-settlement/scheme'
+import { hex } from './schemes/hex'
 import type { SchemeRow } from './schemes/scheme-row'
 import { schemeOn } from './schemes/schemes'
 import { type WirePayload, type WireRequirements, wireBody, wirePayload, wireRequirements } from './wire'
@@ -13,14 +16,51 @@ import { type WirePayload, type WireRequirements, wireBody, wirePayload, wireReq
  * with the field, or `forbidden` for a network that exists but is not served.
  */
 export function parsePayment(body: unknown): Payment {
-  const outer = check(wireBody, body, 'body')
-  const payload = check(wirePayload, payloadOf(outer), 'paymentPayload')
-  const requirements = check(wireRequirements, outer.paymentRequirements, 'paymentRequirements')
+  return paymentOf(opened(body))
+}
 
+/** As `parsePayment`, or a request about channels that is no payment (schemes/batch-settlement/requests.ts). */
+export function parseRequest(body: unknown): { payment: Payment } | { channel: ChannelRequest } {
+  const parts = opened(body)
+  const channel = channelRequestOf(parts)
+  return channel ? { channel } : { payment: paymentOf(parts) }
+}
+
+type Opened = { outer: z.output<typeof wireBody>; payload: WirePayload; requirements: WireRequirements }
+
+function opened(body: unknown): Opened {
+  const outer = check(wireBody, body, 'body')
+  return {
+    outer,
+    payload: check(wirePayload, payloadOf(outer), 'paymentPayload'),
+    requirements: check(wireRequirements, outer.paymentRequirements, 'paymentRequirements'),
+  }
+}
+
+function channelRequestOf({ payload, requirements }: Opened): ChannelRequest | null {
+  if (requirements.scheme !== BATCH_SETTLEMENT || (payload.accepted?.scheme ?? payload.scheme) !== BATCH_SETTLEMENT) return null
+  const network = networkOf(requirements.network)
+  const read = isEvmNetwork(network) ? readChannelPayload(payload.payload) : null
+  if (!read || !isEvmNetwork(network)) return null
+  return {
+    claimed: claimOf(payload),
+    scheme: requirements.scheme,
+    network,
+    spelling: requirements.network,
+    asset: hex(assetOf(network, requirements.asset)),
+    payTo: hex(addressOf(network, requirements.payTo, 'payTo')),
+    extra: requirements.extra ?? undefined,
+    payload: read,
+  }
+}
+
+function paymentOf({ outer, payload, requirements }: Opened): Payment {
   const x402Version = versionOf(payload, outer.x402Version)
   const network = networkOf(requirements.network)
-  const amount = amountOf(requirements)
+  const asked = amountOf(requirements)
   const claimed = claimOf(payload)
+  const row = claimed.scheme === requirements.scheme ? schemeOn(network, requirements.scheme) : null
+  const transfer = transferOf(payload, row, { network, extra: requirements.extra })
   const asset = assetOf(network, requirements.asset)
   return {
     x402Version,
@@ -28,12 +68,12 @@ export function parsePayment(body: unknown): Payment {
     claimed,
     network,
     spelling: requirements.network,
-    amount,
+    ...moneyOf(transfer, asked),
     asset,
     payTo: addressOf(network, requirements.payTo, 'payTo'),
     resource: requirements.resource || payload.resource?.url || '',
     domain: domainOf(requirements.extra),
-    transfer: transferOf(payload, claimed.scheme === requirements.scheme ? schemeOn(network, requirements.scheme) : null),
+    transfer,
     declared: declaredOf(payload, requirements),
   }
 }
@@ -83,8 +123,19 @@ function domainOf(extra: Record<string, unknown> | null | undefined): Payment['d
   return typeof name === 'string' && typeof version === 'string' && name && version ? { name, version } : null
 }
 
-function transferOf({ payload: inner, extensions }: WirePayload, row: SchemeRow | null): Transfer {
-  return row?.read(inner, extensions) ?? { kind: 'other', payload: 'permit2Authorization' in inner ? 'permit2' : null }
+type Asked = { network: NetworkId; extra: WireRequirements['extra'] }
+
+function transferOf({ payload: inner, extensions }: WirePayload, row: SchemeRow | null, { network, extra }: Asked): Transfer {
+  const signed =
+    row?.family === 'evm' && isEvmNetwork(network) ? row.read(inner, extensions, { network, extra }) : readSvm(row, inner)
+  return signed ?? { kind: 'other', payload: 'permit2Authorization' in inner ? 'permit2' : null }
+}
+
+const readSvm = (row: SchemeRow | null, inner: Record<string, unknown>) => (row?.family === 'svm' ? row.read(inner) : null)
+
+/** What a payment moves: a deposit another amount than is asked for. */
+function moneyOf(transfer: Transfer, asked: bigint): Pick<Payment, 'amount' | 'price'> {
+  return 'deposit' in transfer ? { amount: transfer.deposit.amount, price: asked } : { amount: asked }
 }
 
 function declaredOf(payload: Pick<WirePayload, 'extensions' | 'resource'>, requirements: WireRequirements): Declared {

@@ -1,10 +1,16 @@
 import { type EvmNetworkId, isEvmNetwork, type NetworkId, type SvmNetworkId } from './networks/networks'
+import type {
+  BatchEip3009Transfer,
+  BatchPermit2Transfer,
+  DepositTransfer,
+  UnreadDeposit,
+} from './schemes/batch-settlement/transfers'
 import { payerOf, type SvmTransaction } from './schemes/exact/svm/transaction'
 import type { Eip3009Transfer, ExactTransfer, Permit2Transfer, SvmSigned } from './schemes/exact/transfers'
 import type { UptoTransfer } from './schemes/upto/transfers'
 
 /** What a wallet of an EVM network signed. */
-export type EvmTransfer = ExactTransfer | UptoTransfer
+export type EvmTransfer = ExactTransfer | UptoTransfer | DepositTransfer
 
 /**
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
@@ -12,8 +18,8 @@ export type EvmTransfer = ExactTransfer | UptoTransfer
  */
 export type Transfer = EvmTransfer | SvmSigned<SvmTransaction | null> | Unserved
 
-/** `permit2`: it has the form of a Permit2 payment, where none is served. */
-type Unserved = { kind: 'other'; payload: 'permit2' | null }
+/** `permit2`: it has the form of a Permit2 payment, where none is served; `unread`: it is a deposit that lacks its authorization. */
+type Unserved = { kind: 'other'; payload: 'permit2' | null; unread?: UnreadDeposit }
 
 /** What the merchant and the client declared besides the money, for discovery. The body limit bounds it. */
 export type Declared = {
@@ -35,10 +41,12 @@ export type Payment = {
   network: NetworkId
   /** The network as the caller wrote it, for responses. */
   spelling: string
-  /** What is asked for; of a payment that signs a maximum, that. */
+  /** What is asked for; of a payment that signs a maximum, that; of a deposit what it moves. */
   amount: bigint
   /** What is taken of the maximum; unset before it is known, and where the amount is all there is. */
   charge?: bigint
+  /** What the requirements of a deposit ask for: the price when it is verified, the charge when it is settled. */
+  price?: bigint
   asset: string
   payTo: string
   resource: string
@@ -57,8 +65,10 @@ export type EvmPayment<T extends EvmTransfer = EvmTransfer> = Omit<Payment, 'net
 export type Eip3009Payment = EvmPayment<Eip3009Transfer>
 export type Permit2Payment = EvmPayment<Permit2Transfer>
 export type UptoPayment = EvmPayment<UptoTransfer>
+export type BatchEip3009Payment = EvmPayment<BatchEip3009Transfer>
+export type BatchPermit2Payment = EvmPayment<BatchPermit2Transfer>
 /** A payment by Permit2, through any proxy. */
-export type AnyPermit2Payment = EvmPayment<Permit2Transfer | UptoTransfer>
+export type AnyPermit2Payment = EvmPayment<Permit2Transfer | UptoTransfer | BatchPermit2Transfer>
 
 /** The payment as settle reads it: of one that signs a maximum, what is asked for is the charge. */
 export function asCharged(payment: Payment): Payment {

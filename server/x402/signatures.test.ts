@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { isErc6492, joinEcdsa, normalSignature, readEcdsa } from './signatures'
+import { isErc6492, joinEcdsa, normalSignature, readEcdsa, voucherSignature } from './signatures'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const r: Hex = `0x${'11'.repeat(32)}`
@@ -56,4 +56,29 @@ test('a wrapper for an undeployed wallet is known by its end', () => {
   expect(isErc6492(`0x${'6492'.repeat(15)}`)).toBe(false)
   expect(isErc6492(of(5n, '1b'))).toBe(false)
   expect(isErc6492('0x')).toBe(false)
+})
+
+describe('the signature of a voucher', () => {
+  test.each([
+    ['1b', '1c'],
+    ['00', '1c'],
+    ['1c', '1b'],
+    ['01', '1b'],
+  ])('with a high s and v %s becomes the low one with v %s', (v, other) => {
+    const low = voucherSignature(of(ORDER - 5n, v))
+    expect(low && joinEcdsa(low)).toBe(of(5n, other))
+  })
+
+  test('with a low s is read as any other', () => {
+    expect(voucherSignature(of(5n, '1b'))).toEqual(readEcdsa(of(5n, '1b')))
+  })
+
+  test.each([
+    ['of 64 bytes', of(5n, '')],
+    ['of 66 bytes', of(5n, '1b00')],
+    ['with another v', of(ORDER - 5n, '02')],
+    ['with an s of the order', of(ORDER, '1b')],
+  ])('%s is none', (_, signature) => {
+    expect(voucherSignature(signature)).toBeNull()
+  })
 })

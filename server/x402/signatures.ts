@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 /** A 65-byte ECDSA signature in the only form that USDC accepts: low s, v of 27 or 28. */
 export type EcdsaSignature = { r: Hex; s: Hex; v: 27 | 28 }
 
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const ERC6492_SUFFIX = '6492'.repeat(16)
 
@@ -23,6 +24,20 @@ export function readEcdsa(signature: Hex): EcdsaSignature | null {
 /** Whether an s is the lower of the two that sign alike: nodes and tokens refuse the other one. */
 export function isLowS(s: Hex): boolean {
   return BigInt(s) <= HALF_ORDER
+}
+
+/**
+ * Reads a 65-byte signature of a voucher in any form that official clients recover: v of 0 or 1 too, and a high s, which is rewritten as
+ * the low one that contracts take. Null for another length or v.
+ */
+export function voucherSignature(signature: Hex): EcdsaSignature | null {
+  const low = readEcdsa(signature)
+  if (low || signature.length !== 132) return low
+  const flipped = ORDER - BigInt(`0x${signature.slice(66, 130)}`)
+  const recovery = Number.parseInt(signature.slice(130), 16)
+  const v = recovery < 2 ? recovery + 27 : recovery
+  if ((v !== 27 && v !== 28) || flipped <= 0n || flipped > HALF_ORDER) return null
+  return { r: `0x${signature.slice(2, 66)}`, s: `0x${flipped.toString(16).padStart(64, '0')}`, v: v === 27 ? 28 : 27 }
 }
 
 /** The canonical signature for hashing: v of 0 or 1 is rewritten, all other bytes stay. */

@@ -86,7 +86,9 @@ function claimOf(signed: SignedTransfer) {
   return { subject, ...terms, maximum: signedMaximum, asset: asset.toLowerCase(), transfer: writeTransfer(signed) }
 }
 
-function answerFor({ asset, authorization: { from, to, value, nonce } }: SignedTransfer, transaction: string): Answered {
+function answerFor({ asset, authorization }: SignedTransfer, transaction: string): Answered {
+  const { from, to, value } = authorization
+  const nonce = 'nonce' in authorization ? authorization.nonce : ''
   const terms = { payer: from, nonce: String(nonce), payTo: to, asset, value: String(value) }
   const asked = { subject, tier: 'sandbox' as const, network: NETWORK, ...terms }
   const body = { success: true, transaction }

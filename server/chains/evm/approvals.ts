@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { methodFor } from '../../x402/schemes/evm-methods'
+import { methodFor, paymentMethodFor } from '../../x402/schemes/evm-methods'
 import type { Rpc } from '../rpc'
 import { readResults } from './calldata'
 import { feesAt, highest } from './gas'
@@ -58,7 +58,7 @@ export type ApprovalState = { approved: boolean; count: bigint; balance: bigint;
 
 /** Reads how far the approval of a transfer is. Throws when the node does not answer. */
 export async function readApprovalState(rpc: Rpc, network: EvmNetworkId, transfer: SignedTransfer): Promise<ApprovalState> {
-  const method = methodFor(transfer)
+  const method = paymentMethodFor(transfer)
   const { from } = transfer.authorization
   const [results, count, balance, l1Fee] = await Promise.all([
     readResults(rpc, networkRow(network).multicall, method.stateCalls(transfer)),

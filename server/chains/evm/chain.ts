@@ -9,6 +9,7 @@ import { isForeign } from '../endpoint'
 import { rejectionOf } from '../json-rpc'
 import type { Rpc } from '../rpc'
 import { type ApprovalState, readApprovalState } from './approvals'
+import { type Channels, createChannels } from './channels'
 import { costOn, createL1Fee, type Fees, isTooDear, transfersLong } from './gas'
 import { type Examination, examineOnChain, type Factories, type Judgement } from './judgement'
 import { type JudgingRequest, judgeTogether } from './judging-together'
@@ -33,6 +34,7 @@ export type EvmChain = {
   /** The same network through each endpoint alone, if there are several: what ends a payment is asked of two. */
   witnesses: readonly EvmChain[]
   judge(payment: EvmPayment, now: bigint): Promise<Judgement>
+  channels: Channels
   /** Judges a payment alone, and returns what the chain said too. */
   examine(payment: EvmPayment, now: bigint): Promise<Examination>
   /** Whether the node is on the expected chain. */
@@ -133,6 +135,7 @@ export function createEvmChain(
     approvalMax,
     witnesses:
       nodes.length > 1 ? nodes.map((node) => createEvmChain(network, node, [node], { factories, approvalMax, sends })) : [],
+    channels: createChannels(rpc, network),
     judge: async (payment, now) => priced(await (await judges.load({ payment, now })).judging),
     examine: (payment, now) => examineOnChain(rpc, payment, now, factories),
     isExpected: () =>
@@ -173,7 +176,7 @@ export function createEvmChain(
     async authorizationUsed(transfer, at) {
       const method = methodFor(transfer)
       const answer = await rpc('eth_call', [method.usedCall(transfer), { blockHash: at.hash }])
-      return method.isUsed(transfer, BigInt(asHex(answer, 'eth_call')))
+      return method.isUsed(transfer, asHex(answer, 'eth_call'))
     },
     authorizationStates: (transfers, block) => readAuthorizationStates(rpc, network, transfers, block),
     findUse: async (transfer) => findUse(rpc, transfer, (await readHead(rpc, network)).number),

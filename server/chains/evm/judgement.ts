@@ -2,25 +2,26 @@ import { type Hex, parseErc6492Signature, size } from 'viem'
 import { networkRow } from '../../x402/networks/networks'
 import type { EvmPayment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons/reasons'
-import type { Clock, SignedTransfer } from '../../x402/schemes/evm-method'
+import type { Clock, Cosigned, SignedTransfer, State } from '../../x402/schemes/evm-method'
 import { brokenForm, brokenTerms, methodOf } from '../../x402/schemes/evm-methods'
 import type { Deployment, Proven } from '../../x402/schemes/evm-signed'
 import { isErc6492, normalSignature, readEcdsa } from '../../x402/signatures'
 import { type Rpc, unreachable } from '../rpc'
 import { judgeApproval } from './approvals'
-import { type Facts, readFacts } from './facts'
+import { codeApproves, type Facts, readFacts } from './facts'
 import { recoverAddress } from './signer'
 
 /**
- * A judged payment: the transfer to send, and the newest block with its base fee. A failure names the payer only after its signature was
+ * A judged payment: the transfer to send, and the newest block with its base fee; of a deposit also its
+ * channel before it. A failure names the payer only after its signature was
  * proven.
  */
 export type Judgement =
-  | { valid: true; transfer: SignedTransfer; baseFee: bigint; block: bigint }
+  | { valid: true; transfer: SignedTransfer; baseFee: bigint; block: bigint; channel?: State['channel'] }
   | ({ valid: false; proven: boolean } & Failure)
 
 /** The maximum size of a wallet's signature: more would not fit in the gas of its transfer. And of the call that deploys it. */
-const SIGNATURE_BYTES_MAX = 2_048
+export const SIGNATURE_BYTES_MAX = 2_048
 const DEPLOYMENT_BYTES_MAX = 4_096
 
 /** The factories whose wallets may pay before they are deployed: their addresses in lower case. */
@@ -42,16 +43,33 @@ export function judgeLocally(
     const tooLong = size(signature) > SIGNATURE_BYTES_MAX || size(deployment?.data ?? '0x') > DEPLOYMENT_BYTES_MAX
     return tooLong ? { verdict: 'failed', proven: false, ...failure(methodOf(payment).reasons.signature) } : { verdict: 'open' }
   }
-  const terms = brokenTerms(payment, clock) ?? brokenCosignature(payment)
+  const terms = brokenTerms(payment, clock) ?? brokenCosignature(payment, null)
   return terms ? { verdict: 'failed', proven: true, ...terms } : { verdict: 'passed' }
 }
 
-/** Why another signature that the payer sent along does not hold. Null when it does, or there is none. */
-function brokenCosignature(payment: EvmPayment): Failure | null {
-  const cosigned = methodOf(payment).cosigned(payment)
-  if (!cosigned) return null
-  const signer = recoverAddress(cosigned.hash, cosigned.signature)
-  return signer === payment.transfer.authorization.from ? null : failure(cosigned.reason)
+/**
+ * Why another signature that the payer sent along does not hold. Null when all do, or there is none. `hasCode`: whether the payer's address
+ * has code, null while that is not known: then a signature that code may approve counts as one that holds.
+ */
+function brokenCosignature(payment: EvmPayment, hasCode: boolean | null): Failure | null {
+  const broken = methodOf(payment)
+    .cosigned(payment)
+    .find((one) => !isMadeBy(one) && (one.wallet === null || hasCode === false))
+  return broken ? failure(broken.reason) : null
+}
+
+/** Whether the key of the account that it names made a signature. */
+export const isMadeBy = ({ hash, signature, by }: Pick<Cosigned, 'hash' | 'signature' | 'by'>): boolean =>
+  signature !== null && recoverAddress(hash, signature) === by
+
+/** The first signature that the code of the payer must approve and does not. Throws when the node does not answer. */
+async function refusedByWallet(rpc: Rpc, payment: EvmPayment): Promise<Failure | null> {
+  for (const { by, hash, wallet, reason } of methodOf(payment).cosigned(payment)) {
+    if (wallet === null) continue
+    if (size(wallet) > SIGNATURE_BYTES_MAX) return failure(reason)
+    if (!(await codeApproves(rpc, { wallet: by, hash, signature: wallet }))) return failure(reason)
+  }
+  return null
 }
 
 // Checked before the chain is read and again with its response: the curve is the most expensive part of a judgement.
@@ -101,19 +119,23 @@ export async function examineOnChain(
 
   const stateFault = judgeState(payment, facts)
   const signatureFault = judgeSignature(payment, facts, { byKey, stateFault })
+  const asked = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((cause: unknown) => {
+      throw unreachable(networkRow(payment.network).title, cause)
+    })
   const judged = (judgement: Judgement): Examination => ({ judgement, facts, clock, signatureFault })
   const formFault = brokenForm(payment, clock) ?? signatureFault
   if (formFault) return judged({ valid: false, proven: false, ...formFault })
-  const fault = brokenTerms(payment, clock) ?? brokenCosignature(payment) ?? stateFault
+  const cosignature =
+    brokenCosignature(payment, facts.hasCode) ?? (facts.hasCode ? await asked(refusedByWallet(rpc, payment)) : null)
+  const fault = brokenTerms(payment, clock) ?? cosignature ?? stateFault
   if (fault) return judged({ valid: false, proven: true, ...fault })
   const { hasCode, baseFee, block } = facts
   const proof = proven.proof === 'factory' ? 'factory' : hasCode ? 'code' : 'key'
   const transfer = methodOf(payment).transfer(payment, { ...proven, proof }, facts)
-  const approvalFault = await judgeApproval(rpc, payment.network, transfer, baseFee).catch((cause: unknown) => {
-    throw unreachable(networkRow(payment.network).title, cause)
-  })
+  const approvalFault = await asked(judgeApproval(rpc, payment.network, transfer, baseFee))
   if (approvalFault) return judged({ valid: false, proven: true, ...approvalFault })
-  return judged({ valid: true, transfer, baseFee, block })
+  return judged({ valid: true, transfer, baseFee, block, ...(facts.channel ? { channel: facts.channel } : {}) })
 }
 
 /** What the chain says of a payment, and how its signature would be proven. */
@@ -167,7 +189,7 @@ function judgeSignature(
     return failsOtherwise ? null : failure(method.reasons.signature)
   }
   if (byKey) return null
-  return failure(isErc6492(payment.transfer.signature) ? 'eip6492_factory_not_allowed' : method.reasons.signature)
+  return failure(isErc6492(payment.transfer.signature) ? method.reasons.factory : method.reasons.signature)
 }
 
 function judgeState(payment: EvmPayment, facts: Facts): Failure | null {

@@ -52,8 +52,8 @@ function trialsOf(requests: readonly JudgingRequest[]): Trial[] {
       signature: normalSignature(request.payment.transfer.signature),
       byKey: true,
     })
-    // No call of many can make it.
-    if (method.sender(transfer) !== null) continue
+    // No call of many can make it, or more must hold than that it can be made.
+    if (method.sender(transfer) !== null || !method.simulationSuffices) continue
     const call = callInBatch(request.payment.network, transfer)
     const target = { to: method.contract(transfer), payerWord: method.payerWord(transfer) }
     const { from: payer, to: payee } = transfer.authorization

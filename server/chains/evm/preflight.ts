@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks/networks'
-import { erc20Abi, wordOf } from '../../x402/schemes/evm-logs'
-import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { erc20Abi } from '../../x402/schemes/evm-logs'
+import type { CallResult, SignedTransfer } from '../../x402/schemes/evm-method'
 import { methodFor } from '../../x402/schemes/evm-methods'
 import type { Rpc } from '../rpc'
 import { multicallAbi, readResults } from './calldata'
@@ -158,17 +158,16 @@ export async function readAuthorizationStates(
       methodFor(one).usedCall(one),
       { to: one.asset, data: balanceData(one.authorization.from) },
     ])
-    const words = (await readResults(rpc, networkRow(network).multicall, calls, block)).map(certainWord)
+    const results = await readResults(rpc, networkRow(network).multicall, calls, block)
     for (const [index, one] of some.entries()) {
-      const used = methodFor(one).isUsed(one, words[2 * index] ?? 0n)
-      states.push({ used, balance: words[2 * index + 1] ?? 0n })
+      const [used, balance] = [results[2 * index], results[2 * index + 1]]
+      states.push({ used: methodFor(one).isUsed(one, certain(used)), balance: BigInt(certain(balance)) })
     }
   }
   return states
 }
 
-function certainWord(result: { success: boolean; returnData: Hex }): bigint {
-  const word = wordOf(result)
-  if (word === null) throw new Error('the asset does not show authorizations and balances')
-  return word
+function certain(result: CallResult | undefined): Hex {
+  if (!result?.success || result.returnData.length < 66) throw new Error('the asset does not show authorizations and balances')
+  return result.returnData
 }

@@ -74,12 +74,19 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
 
 /** Whether a receipt proves this transfer: status 1, and the logs that its method demands. A token that does nothing proves nothing. */
 export function provesTransfer(receipt: Receipt, transfer: SignedTransfer): boolean {
-  return receipt.succeeded && proofsOf(receipt).has(methodFor(transfer).proof(transfer))
+  return receipt.succeeded && namesOf(transfer).some((name) => proofsOf(receipt).has(name))
 }
 
 /** The index of the Transfer log that proves this transfer, in its block; null without it, or where the node reports none. */
 export function transferLogIndex(receipt: Receipt, transfer: SignedTransfer): number | null {
-  return proofsOf(receipt).get(methodFor(transfer).proof(transfer)) ?? null
+  const proofs = proofsOf(receipt)
+  return namesOf(transfer).flatMap((name) => proofs.get(name) ?? [])[0] ?? null
+}
+
+/** The names of which any one proves a transfer. */
+function namesOf(transfer: SignedTransfer): readonly string[] {
+  const method = methodFor(transfer)
+  return method.proofs?.(transfer) ?? [method.proof(transfer)]
 }
 
 // A batch receipt is checked for each member, so its logs are read once.

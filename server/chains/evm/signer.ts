@@ -43,6 +43,26 @@ export function signerBy(by: Curve, privateKey: Hex): Signer {
   }
 }
 
+/** A key that signs 32-byte hashes, and no transaction. The key never leaves the closure. */
+export type HashSigner = {
+  /** Lower case. */
+  address: Hex
+  /** The 65 bytes r, s, v of a hash, with the low s. */
+  sign(hash: Hex): Hex
+}
+
+/** A signer of hashes over a 32-byte private key. Throws on an invalid key, without the key in the message. */
+export function createHashSigner(key: Uint8Array, by: Curve = curve): HashSigner {
+  if (key.length !== 32 || !by.isKey(key)) throw new Error('a key must be 32 bytes below the order of the curve')
+  return {
+    address: addressOfKey(by.publicKey(key)),
+    sign(hash) {
+      const { signature, recovery } = by.sign(hexToBytes(hash), key)
+      return `${bytesToHex(signature)}${recovery === 0 ? '1b' : '1c'}`
+    },
+  }
+}
+
 /** The address (lower case) whose key made this signature of a 32-byte hash; null when no key can have made it. */
 export function recoverAddress(hash: Hex, { r, s, v }: EcdsaSignature, by: Curve = curve): Hex | null {
   try {

@@ -160,9 +160,9 @@ function createTurns() {
   }
 }
 
-/** Whether a transfer shares no transaction: its payer has code, or one account alone may make it. */
+/** Whether a transfer shares no transaction: its payer has code, one account alone may make it, or it is of a kind that shares none. */
 export const goesAlone = (transfer: SignedTransfer): boolean =>
-  transfer.proof !== 'key' || methodFor(transfer).sender(transfer) !== null
+  transfer.proof !== 'key' || methodFor(transfer).sender(transfer) !== null || !methodFor(transfer).shares
 
 /** The queue item of a claim in the ledger. */
 export function queuedOf(

@@ -5,7 +5,7 @@ import { displayAddress } from '../../x402/addresses'
 import { assetOn, type EvmNetworkId, mainAsset } from '../../x402/networks/networks'
 import type { Declared } from '../../x402/payment'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { methodFor, writeTransfer } from '../../x402/schemes/evm-methods'
+import { paymentMethodFor, writeTransfer } from '../../x402/schemes/evm-methods'
 import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
@@ -204,7 +204,7 @@ export function forward(payment: Forwarded): ForwardedRequest {
   }
   const paymentPayload = {
     x402Version: 2,
-    payload: methodFor(payment.transfer).payload(payment.transfer),
+    payload: paymentMethodFor(payment.transfer).payload(payment.transfer),
     ...resourcePart(payment),
     accepted: requirements,
     ...(declared.extensions ? { extensions: declared.extensions } : {}),

@@ -5,9 +5,14 @@ import type { Finality } from '../../x402/networks/finality'
 import type { ClaimLimits } from '../guards/guards'
 import type { Submitter } from './lanes'
 
+/** What a settlement is: a payment, or of a channel a deposit, claims, a refund, or the payment of what was claimed. */
+export type SettlementKind = 'payment' | 'deposit' | 'claim' | 'refund' | 'sweep'
+
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
   id: string
+  /** Unset: a payment. */
+  kind?: SettlementKind
   intentKey: Uint8Array
   requestHash: Uint8Array
   tenantId: string
@@ -65,7 +70,7 @@ const FAR_FUTURE = 2n ** 63n - 1n
 
 /** Everything of a claim but its bounds, as columns of one statement. */
 export const ASKED = sql`
-  "at" int, "id" uuid, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
+  "at" int, "id" uuid, "kind" text, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
   "payTo" text, "amount" numeric, "maximum" numeric, "sender" text, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int`
@@ -107,6 +112,7 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     ...Object.fromEntries(UNCHANGED.map((name) => [name, claim[name]])),
     intentKey: bytes(claim.intentKey),
     requestHash: bytes(claim.requestHash),
+    kind: claim.kind ?? 'payment',
     keyId: claim.key?.id,
     keyVersion: claim.key?.version,
     symbol: symbolOf(claim.network, claim.asset),

@@ -97,11 +97,11 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
     ), judged AS (
       SELECT *, ${BROKEN} AS "broken", "failing" OR "newcomer" OR NOT "shares" AS "alone" FROM counted a
     ), won AS (
-      INSERT INTO "Settlement" ("id", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
+      INSERT INTO "Settlement" ("id", "kind", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject", "period", "returnCap", "plan", "logged", "tier",
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "maximum", "sender", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter", "waiterUntil", "nextCheckAt",
         "waitUntil", "paymentIdentifier")
-      SELECT "id", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject",
-        CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled", "tier",
+      SELECT "id", "kind", "intentKey", "requestHash", "tenantId", "caller", "party", "freeFrom", "alone", "newcomer", "subject",
+        CASE WHEN "monthly" THEN ${THIS_MONTH} ELSE "period" END, "returnCap", "plan", "historyEnabled" AND "kind" = 'payment', "tier",
         "laneClass", "queuedBy", "network", "asset", "symbol", "payer", "payTo", "amount", "maximum", "sender", "resource", "credits", "transfer", "declared", "effects", "expiresAt", "waiter",
         now() + ("deadlineMs" + ${GRACE_MS}::int) * interval '1 ms', now() + "deadlineMs" * interval '1 ms', "waitUntil", "paymentIdentifier"
       FROM judged

@@ -61,7 +61,7 @@ export function eventsOfMoved(outcome: { success: boolean; txHash?: string }): S
       INSERT INTO "Outbox" ("kind", "key", "data")
       SELECT 'webhooks', ${type} || ' ' || m."id", ${eventData(type, txHash)}
       FROM moved m JOIN "Tenant" t ON t."id" = m."tenantId"
-      WHERE EXISTS (SELECT 1 FROM ${listening(type)}) ${first}
+      WHERE m."kind" = 'payment' AND EXISTS (SELECT 1 FROM ${listening(type)}) ${first}
       ORDER BY 2
       ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING
     )`

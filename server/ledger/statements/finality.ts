@@ -207,7 +207,7 @@ export async function enqueueFinalized(db: Db, settlementIds: readonly string[])
     )
     INSERT INTO "Outbox" ("kind", "key", "data")
     SELECT 'webhooks', ${FINALIZED_EVENT} || ' ' || m."id", ${eventData(FINALIZED_EVENT, sql`m."txHash"`)}
-    FROM ended JOIN "Settlement" m ON m."id" = ended."key"::uuid
+    FROM ended JOIN "Settlement" m ON m."id" = ended."key"::uuid AND m."kind" = 'payment'
     ORDER BY 2 ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING`
 }
 

@@ -201,7 +201,7 @@ export async function findLanded(db: Db, settlementIds: string[]): Promise<Lande
   if (settlementIds.length === 0) return []
   return db.query<LandedRow>`
     SELECT "id" AS "settlementId", "slotId", "network", "asset", "transfer", "txHash", "block", "blockHash"
-    FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'INCLUDED'`
+    FROM "Settlement" WHERE "id" IN (${uuids(settlementIds)}) AND "state" = 'INCLUDED' ORDER BY "id"`
 }
 
 /** Records the same transfer in another block after a reorganisation. */

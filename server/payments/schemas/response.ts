@@ -137,9 +137,34 @@ const message = (example: string) =>
   z.string().meta({ description: 'The reason in a sentence, for people.', examples: [example] })
 const POOR = "The payer's balance is lower than the amount."
 
+const channelState = component(
+  'ChannelState',
+  z
+    .strictObject({
+      channelId: z.string().meta({
+        description: 'The EIP-712 hash of the channel.',
+        examples: ['0xcfcc7722ef96c28e2ac7397bd8a6e8a135b6df774a5f73aa065064c4b4665c9f'],
+      }),
+      balance: amount,
+      totalClaimed: amount,
+      withdrawRequestedAt: z
+        .int()
+        .min(0)
+        .meta({ description: 'When its payer asked to withdraw, Unix seconds; 0 if it did not.', examples: [0] }),
+      refundNonce: z.string().meta({ description: 'How often it was refunded.', examples: ['0'] }),
+    })
+    .describe('A channel as the chain has it.'),
+)
+
 const valid = component(
   'PaymentValid',
-  z.strictObject({ isValid: z.literal(true), payer }).describe('The payment is good: settle it. No money was moved.'),
+  z
+    .strictObject({
+      isValid: z.literal(true),
+      payer,
+      extra: channelState.optional().describe('Of a voucher or a deposit: its channel before it.'),
+    })
+    .describe('The payment is good: settle it. No money was moved.'),
 )
 
 const invalid = component(
@@ -221,5 +246,38 @@ const failed = component(
     ),
 )
 
+const acted = component(
+  'ChannelActed',
+  z
+    .strictObject({
+      success: z.literal(true),
+      transaction: z
+        .string()
+        .regex(/^0x[0-9a-f]{64}$/)
+        .meta({ description: 'The transaction that did it.', examples: [`0x${'89'.repeat(32)}`] }),
+      network: networkName.describe('The network as the request wrote it.'),
+      payer: payer.optional(),
+      amount: amount.optional().describe('What was deposited, claimed, refunded or paid out, atomic units.'),
+      extra: z
+        .strictObject({
+          channelState: channelState.optional().describe('The channel after a deposit or a refund.'),
+          leftOut: z
+            .array(
+              z.strictObject({
+                channelId: channelState.shape.channelId,
+                error: z.string().meta({ description: 'The error of the contract.', examples: ['ClaimExceedsBalance'] }),
+                claimed: amount.optional().describe('What is claimed of it in all nevertheless.'),
+              }),
+            )
+            .optional()
+            .describe('Rows of a claim that are not claimed, or not to their total: they would have failed the others.'),
+        })
+        .optional(),
+    })
+    .describe(
+      'A deposit into a channel, claims of vouchers, a refund, or the payment of what was claimed. None is a payment of its own.',
+    ),
+)
+
 /** The answer of settle. */
-export const settled = component('Settled', z.xor([landed, uncharged, failed]).describe('What became of a payment.'))
+export const settled = component('Settled', z.xor([landed, uncharged, acted, failed]).describe('What became of a payment.'))

@@ -17,6 +17,9 @@ const kind = z.strictObject({
       facilitatorAddress: address
         .optional()
         .describe('Scheme `upto`: the only account that may send. Merchants put it into their requirements; it stays the same.'),
+      receiverAuthorizer: address
+        .optional()
+        .describe('Scheme `batch-settlement`, below a key: who consents to claims and refunds. It stays the same.'),
       feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
       features: z
         .strictObject({ smartWalletSupported: z.literal(true) })

@@ -17,7 +17,11 @@ describe('a reason', () => {
 
 describe('error_reason in history', () => {
   test('is insufficient_funds for a lack of money, and the wire reason otherwise', () => {
-    const lacking = new Set<Reason>(['invalid_exact_evm_insufficient_balance', 'permit2_insufficient_balance'])
+    const lacking = new Set<Reason>([
+      'invalid_batch_settlement_evm_insufficient_balance',
+      'invalid_exact_evm_insufficient_balance',
+      'permit2_insufficient_balance',
+    ])
     for (const reason of known) expect(historyReason(reason)).toBe(lacking.has(reason) ? 'insufficient_funds' : reason)
     expect(historyReason('invalid_exact_svm_insufficient_balance')).toBe('insufficient_funds')
   })

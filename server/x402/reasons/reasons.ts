@@ -31,6 +31,58 @@ export const reasons = {
     'The authorization names a facilitator that is no signer here; take the facilitatorAddress that /supported names.',
   invalid_upto_evm_payload_settlement_exceeds_amount: 'The charge is more than the payer signed.',
   invalid_upto_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
+  invalid_batch_settlement_evm_scheme: 'The payment and its requirements must both use the scheme "batch-settlement".',
+  invalid_batch_settlement_evm_network_mismatch: 'The payment was made for another network than the requirements ask for.',
+  invalid_batch_settlement_evm_payload_type:
+    'The payload has not the form of a deposit, a voucher, a claim, a settlement or a refund.',
+  invalid_batch_settlement_evm_channel_id_mismatch: 'The channel id is not the hash of the channel on this network.',
+  invalid_batch_settlement_evm_receiver_mismatch: 'The channel pays another address than payTo.',
+  invalid_batch_settlement_evm_receiver_authorizer_mismatch:
+    'The channel names another receiverAuthorizer than the requirements.',
+  invalid_batch_settlement_evm_token_mismatch: 'The channel or its deposit is of another token than the asset.',
+  invalid_batch_settlement_evm_withdraw_delay_mismatch: 'The channel has another withdraw delay than the requirements.',
+  invalid_batch_settlement_evm_withdraw_delay_out_of_range: 'The withdraw delay of the channel must be 900 to 2,592,000 seconds.',
+  invalid_batch_settlement_evm_erc3009_authorization_required:
+    'The deposit carries no EIP-3009 authorization, and its requirements ask for one.',
+  invalid_batch_settlement_evm_missing_eip712_domain:
+    'paymentRequirements.extra must carry the token\'s EIP-712 "name" and "version".',
+  invalid_batch_settlement_evm_payload_authorization_valid_before:
+    'The authorization of the deposit has expired, or expires before a block can hold it; sign one that is valid for longer.',
+  invalid_batch_settlement_evm_payload_authorization_valid_after: 'The authorization of the deposit is not valid yet.',
+  invalid_batch_settlement_evm_eip6492_factory_not_allowed:
+    'The wallet is not deployed and its factory is not allowed here; deploy the wallet first.',
+  invalid_batch_settlement_evm_receive_authorization_signature:
+    'The signature is not a valid signature of the deposit by the payer of the channel.',
+  invalid_batch_settlement_evm_permit2_invalid_signature:
+    'The signature is not a valid Permit2 signature of the deposit by the payer of the channel.',
+  invalid_batch_settlement_evm_permit2_invalid_spender:
+    'The spender of the Permit2 authorization is not the collector of deposits.',
+  invalid_batch_settlement_evm_permit2_amount_mismatch: 'The Permit2 authorization is over another amount than the deposit.',
+  invalid_batch_settlement_evm_permit2_deadline_expired:
+    'The Permit2 authorization has expired, or expires before a block can hold it; sign one that is valid for longer.',
+  invalid_batch_settlement_evm_permit2_allowance_required: 'Permit2 may not take the deposit from the payer yet.',
+  invalid_batch_settlement_evm_eip2612_amount_mismatch: 'The permit of the token is over another amount than the deposit.',
+  invalid_batch_settlement_evm_erc20_approval_unavailable: 'Approvals of payers are not sent here.',
+  invalid_batch_settlement_evm_voucher_signature: 'The signature is not a valid signature of this voucher.',
+  invalid_batch_settlement_evm_rpc_read_failed: 'The chain did not show the channel, or the token no balance.',
+  invalid_batch_settlement_evm_insufficient_balance: "The payer's balance is lower than the deposit.",
+  invalid_batch_settlement_evm_cumulative_exceeds_balance: 'The voucher is over more than the channel has.',
+  invalid_batch_settlement_evm_cumulative_below_claimed: 'The voucher is over no more than was claimed of the channel before.',
+  invalid_batch_settlement_evm_channel_not_found: 'The channel has nothing: no deposit into it is on the chain.',
+  invalid_batch_settlement_evm_deposit_simulation_failed: 'The deposit would fail on chain.',
+  invalid_batch_settlement_evm_deposit_transaction_failed: 'The deposit was sent and reverted on chain.',
+  invalid_batch_settlement_evm_authorizer_not_configured:
+    'No receiverAuthorizer is kept here for this caller, and the payload carries no signature of one.',
+  invalid_batch_settlement_evm_authorizer_address_mismatch:
+    'A channel names another receiverAuthorizer than the one that is kept here for this caller.',
+  invalid_batch_settlement_evm_claim_simulation_failed: 'The claim would fail on chain.',
+  invalid_batch_settlement_evm_claim_transaction_failed: 'The claim was sent and reverted on chain.',
+  invalid_batch_settlement_evm_refund_no_balance: 'The channel has nothing left to refund.',
+  invalid_batch_settlement_evm_refund_simulation_failed: 'The refund would fail on chain.',
+  invalid_batch_settlement_evm_refund_transaction_failed: 'The refund was sent and reverted on chain.',
+  invalid_batch_settlement_evm_nothing_to_settle: 'Nothing is claimed for this receiver and token that was not paid before.',
+  invalid_batch_settlement_evm_settle_simulation_failed: 'The payment to the receiver would fail on chain.',
+  invalid_batch_settlement_evm_settle_transaction_failed: 'The payment to the receiver was sent and reverted on chain.',
   invalid_permit2_spender: 'The spender of the Permit2 authorization is not the x402 proxy.',
   invalid_permit2_recipient_mismatch: 'The Permit2 authorization pays another address than payTo.',
   permit2_deadline_expired:

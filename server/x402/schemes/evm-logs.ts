@@ -1,4 +1,6 @@
 import { type Hex, parseAbi, toEventSelector, toFunctionSelector } from 'viem'
+import { BATCH_SETTLEMENT_CONTRACT } from './batch-settlement/contracts'
+import { channelErrors } from './batch-settlement/reverts'
 import type { CallResult, EventLog } from './evm-method'
 import { EXACT_PROXY, UPTO_PROXY } from './permit2/contracts'
 
@@ -16,6 +18,12 @@ export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 /** The topic of EIP-3009's use of an authorization, which comes before its Transfer. */
 export const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 
+/** The topic of a cancelled authorization of EIP-3009. */
+export const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)')
+
+/** The contracts of x402 that move tokens and log it. */
+export const x402Contracts: ReadonlySet<Hex> = new Set([EXACT_PROXY, UPTO_PROXY, BATCH_SETTLEMENT_CONTRACT])
+
 /** The parts of a Transfer log, in lower case; null for any other log. */
 export function readTransferLog({ address, topics, data }: EventLog): { asset: Hex; from: Hex; to: Hex; value: bigint } | null {
   const [event, from, to] = topics
@@ -25,13 +33,13 @@ export function readTransferLog({ address, topics, data }: EventLog): { asset: H
 
 /**
  * The place of each AuthorizationUsed by the place of its Transfer: the token's next Transfer, by the same payer, before the token's next
- * use and before anything of an x402 proxy. So no two authorizations share one Transfer, and a token may log other things between.
+ * use and before anything of a contract of x402. So no two authorizations share one Transfer, and a token may log other things between.
  */
 export function eip3009Transfers(logs: readonly EventLog[]): ReadonlyMap<number, number> {
   const uses = new Map<number, number>()
   const open = new Map<Hex, number>()
   for (const [at, log] of logs.entries()) {
-    if (log.address === EXACT_PROXY || log.address === UPTO_PROXY) open.clear()
+    if (x402Contracts.has(log.address)) open.clear()
     const [event, authorizer] = log.topics
     if (event === AUTHORIZATION_USED && authorizer) open.set(log.address, at)
     const moved = readTransferLog(log)
@@ -56,8 +64,9 @@ export function wordOf(result: CallResult | undefined): bigint | null {
 export const isEmpty = (result: CallResult | undefined): boolean => result?.success === true && result.returnData === '0x'
 
 /** The errors of Permit2, of the x402 proxies and of OpenZeppelin's ERC-20 that have a name and no text, by selector. */
-export const revertNames: ReadonlyMap<string, string> = new Map(
-  [
+export const revertNames: ReadonlyMap<string, string> = new Map([
+  ...channelErrors,
+  ...[
     'InvalidNonce()',
     'SignatureExpired(uint256)',
     'InvalidSigner()',
@@ -76,5 +85,5 @@ export const revertNames: ReadonlyMap<string, string> = new Map(
     'ReentrancyGuardReentrantCall()',
     'ERC20InsufficientBalance(address,uint256,uint256)',
     'ERC20InsufficientAllowance(address,uint256,uint256)',
-  ].map((error) => [toFunctionSelector(error), error.slice(0, error.indexOf('('))]),
-)
+  ].map((error): [string, string] => [toFunctionSelector(error), error.slice(0, error.indexOf('('))]),
+])

@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import type { EvmPayment } from '../payment'
 import type { Reason } from '../reasons/reasons'
 import type { EcdsaSignature } from '../signatures'
+import type { ChannelState } from './batch-settlement/channel'
+import type { SignedAct, SignedDeposit } from './batch-settlement/transfers'
 import type { Proven } from './evm-signed'
 import type { SignedExact } from './exact/transfers'
 import type { SignedUpto } from './upto/transfers'
 
 /** What to sign for one settlement of an EVM network, as the ledger stores it. */
-export type SignedTransfer = SignedExact | SignedUpto
+export type SignedTransfer = SignedExact | SignedUpto | SignedDeposit | SignedAct
 
 /** A call of a contract, and its result in a simulation. */
 export type Call = { to: Hex; data: Hex }
@@ -41,8 +43,16 @@ export type State = {
   allowance: bigint | null
   /** Whether the contract that makes the transfer is there. */
   hasProxy: boolean
+  /** The channel of a deposit; null where the contract did not answer, unset where none is asked. */
+  channel?: ChannelState | null
   simulation: { ok: true } | { ok: false; message: string }
 }
+
+/**
+ * Another signature that a payer sent along, of the account `by`; null if it is of no form that a key makes. `wallet`: its bytes, where the
+ * code of that account decides if it has code.
+ */
+export type Cosigned = { hash: Hex; signature: EcdsaSignature | null; by: Hex; wallet: Hex | null; reason: Reason }
 
 /**
  * A rule of a payment. A judge reads the first broken rule of a list; an explanation reads all. `needs`: a broken rule after which this
@@ -65,10 +75,60 @@ export type StateRule<P = EvmPayment> = {
 }
 
 /**
- * A way to transfer tokens with a payer's signature on EVM networks (docs/schemes.md). The judges, the ledger and the explanations know
+ * Something that is sent once on an EVM network by one of our signers, and of which the chain says whether it happened. The ledger knows only
+ * this: a transfer with a payer's signature, or an act of a channel. All of it is pure.
+ */
+export type EvmAct<T extends SignedTransfer = SignedTransfer> = {
+  /** The words for: too low a balance; an expired one; a transaction that failed. */
+  reasons: Record<'short' | 'expired' | 'failed', Reason>
+  /** The contract that makes the transfer. */
+  contract(transfer: T): Hex
+  /** The only account that may make the transfer; null: anyone may. Such a transfer has a transaction of its own. */
+  sender(transfer: T): Hex | null
+  /** The call that makes the transfer. */
+  call(transfer: T): Call
+  /** The call that must be made before, in the same transaction, with its gas limit; null without one. */
+  deployment(transfer: T): (Call & { gas: bigint }) | null
+  /** Whether it may share its transaction with others of its kind and of other kinds. */
+  shares: boolean
+  /** The number of the argument of this call that names the payer. */
+  payerWord(transfer: T): number
+  /** The most gas of the transfer: as a transaction of its own, and as one call of many. */
+  gas(transfer: T): { alone: bigint; inBatch: bigint }
+  /** The call whose result says whether what it does is done or cannot be done any more. */
+  usedCall(transfer: T): Call
+  isUsed(transfer: T, result: Hex): boolean
+  /** Names the transfer among those of one transaction. */
+  proof(transfer: T): string
+  /** Names of which any one proves it, where one call does several things or none; unset: `proof` alone. */
+  proofs?(transfer: T): readonly string[]
+  /** All transfers of this method that a successful receipt proves. */
+  proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
+  /** How many transfers a successful receipt shows that have none of these names: their tokens moved or logged something else. */
+  strays(logs: readonly EventLog[], names: ReadonlySet<string>): number
+  /** The logs of which one appears when the authorization is used. */
+  useLogs(transfer: T): { address: Hex; topics: (Hex | Hex[] | null)[] }
+  /** Whether a log may be of this transfer's use. */
+  isUse(transfer: T, log: EventLog): boolean
+  /** What the calldata of a use has in it, where the logs do not name the authorization; null where they do. */
+  mark(transfer: T): Hex | null
+  /** The payer's own transaction that must be mined before the transfer; null without one. */
+  approval(transfer: T): Approval | null
+  /** Whether the transfer needs no approval any more. */
+  isApproved(transfer: T, state: Pick<State, 'allowance'>): boolean
+  /** What the ledger stores, as JSON: amounts and times are decimal digits. */
+  stored: z.ZodType<T>
+  store(transfer: T): object
+}
+
+/**
+ * A way to transfer tokens with a payer's signature on EVM networks (docs/schemes.md). The judges and the explanations know
  * only this. All of it is pure.
  */
-export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfer = SignedTransfer> = {
+export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfer = SignedTransfer> = Omit<
+  EvmAct<T>,
+  'reasons'
+> & {
   /** The rules that need no node, in the official order: before the signature is checked, and after. */
   formRules: readonly EvmRule<P>[]
   termRules: readonly EvmRule<P>[]
@@ -79,15 +139,17 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   digest(payment: P): Hex | null
   /**
    * The method's words for: a signature that does not hold; a used authorization; an expired one; too low a balance; a transaction
-   * that failed.
+   * that failed; a wallet whose factory is not called.
    */
-  reasons: Record<'signature' | 'used' | 'expired' | 'short' | 'failed', Reason>
+  reasons: Record<'signature' | 'used' | 'expired' | 'short' | 'failed' | 'factory', Reason>
   /** A passed simulation proves the signature, because the contract checks this very digest. */
   simulationProves(payment: P): boolean
   /** Whether a failed simulation is the signature's fault, where the payer has code. `explained`: another state rule is broken. */
   blamesSignature(message: string, explained: boolean): boolean
   /** Whether wallets that are not deployed yet can pay by it. */
   deploys: boolean
+  /** Whether a payment is good if its form, its terms and a simulation of its transfer are: no other state is asked. */
+  simulationSuffices: boolean
   /** The transfer to send for a payment; without `state`, the one to simulate. */
   transfer(payment: P, proven: Proven, state?: State): T
   /** The identity of what was signed: a relayer can change none of these texts. */
@@ -101,43 +163,9 @@ export type EvmMethod<P extends EvmPayment = EvmPayment, T extends SignedTransfe
   readState(
     results: readonly CallResult[],
     transfer: T,
-  ): Pick<State, 'assetHasCode' | 'used' | 'balance' | 'allowance' | 'hasProxy'>
-  /** The contract that makes the transfer. */
-  contract(transfer: T): Hex
-  /** The only account that may make the transfer; null: anyone may. Such a transfer has a transaction of its own. */
-  sender(transfer: T): Hex | null
-  /** The call that makes the transfer. */
-  call(transfer: T): Call
-  /** The call that must be made before, in the same transaction, with its gas limit; null without one. */
-  deployment(transfer: T): (Call & { gas: bigint }) | null
-  /** The number of the argument of this call that names the payer. */
-  payerWord(transfer: T): number
-  /** The most gas of the transfer: as a transaction of its own, and as one call of many. */
-  gas(transfer: T): { alone: bigint; inBatch: bigint }
-  /** The call whose result says whether the authorization is used. */
-  usedCall(transfer: T): Call
-  isUsed(transfer: T, word: bigint): boolean
-  /** Names the transfer among those of one transaction. */
-  proof(transfer: T): string
-  /** All transfers of this method that a successful receipt proves. */
-  proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
-  /** How many transfers a successful receipt shows that have none of these names: their tokens moved or logged something else. */
-  strays(logs: readonly EventLog[], names: ReadonlySet<string>): number
-  /** The logs of which one appears when the authorization is used. */
-  useLogs(transfer: T): { address: Hex; topics: (Hex | Hex[] | null)[] }
-  /** Whether a log may be of this transfer's use. */
-  isUse(transfer: T, log: EventLog): boolean
-  /** What the calldata of a use has in it, where the logs do not name the authorization; null where they do. */
-  mark(transfer: T): Hex | null
-  /** Another signature of the payer's key that must hold; null without one. */
-  cosigned(payment: P): { hash: Hex; signature: EcdsaSignature; reason: Reason } | null
-  /** The payer's own transaction that must be mined before the transfer; null without one. */
-  approval(transfer: T): Approval | null
-  /** Whether the transfer needs no approval any more. */
-  isApproved(transfer: T, state: Pick<State, 'allowance'>): boolean
+  ): Pick<State, 'assetHasCode' | 'used' | 'balance' | 'allowance' | 'hasProxy' | 'channel'>
+  /** The other signatures that must hold, in the official order. */
+  cosigned(payment: P): readonly Cosigned[]
   /** The payload of a payment as official clients send it. */
   payload(transfer: T): object
-  /** What the ledger stores, as JSON: amounts and times are decimal digits. */
-  stored: z.ZodType<T>
-  store(transfer: T): object
 }

@@ -1,19 +1,31 @@
 import { z } from 'zod'
 import type { EvmPayment, Payment } from '../payment'
 import { type Failure, failure } from '../reasons/reasons'
-import type { Clock, EventLog, EvmMethod, EvmRule, ProvenTransfer, SignedTransfer } from './evm-method'
+import { channelActs } from './batch-settlement/acts'
+import type { Clock, EventLog, EvmAct, EvmMethod, EvmRule, ProvenTransfer, SignedTransfer } from './evm-method'
 import { evmMethods, evmSchemeOf } from './schemes'
 
-const all: readonly EvmMethod[] = Object.values(evmMethods)
+const acts: Readonly<Record<SignedTransfer['method'], EvmAct>> = { ...evmMethods, ...channelActs }
+
+const all: readonly EvmAct[] = Object.values(acts)
 
 /** The method of a payment. */
 export function methodOf({ transfer }: Pick<EvmPayment, 'transfer'>): EvmMethod {
   return evmMethods[transfer.kind]
 }
 
-/** The method of a transfer. */
-export function methodFor({ method }: Pick<SignedTransfer, 'method'>): EvmMethod {
-  return evmMethods[method]
+/** How a transfer is sent and proven. */
+export function methodFor({ method }: Pick<SignedTransfer, 'method'>): EvmAct {
+  return acts[method]
+}
+
+const paying: Readonly<Partial<Record<SignedTransfer['method'], EvmMethod>>> = evmMethods
+
+/** The method of a payer's transfer. Throws for an act of channels, which is none. */
+export function paymentMethodFor({ method }: Pick<SignedTransfer, 'method'>): EvmMethod {
+  const found = paying[method]
+  if (!found) throw new Error(`${method} is no transfer of a payer`)
+  return found
 }
 
 function firstBroken<P>(rules: readonly EvmRule<P>[], payment: P, clock: Clock): Failure | null {
@@ -48,7 +60,11 @@ export function proofsIn(logs: readonly EventLog[]): ReadonlyMap<string, number 
   return new Map(all.flatMap((method): readonly ProvenTransfer[] => method.proofsIn(logs)))
 }
 
-const named = z.object({ method: z.enum(['eip3009', 'permit2', 'upto']).default('eip3009') })
+const named = z.object({
+  method: z
+    .enum(['eip3009', 'permit2', 'upto', 'batch-eip3009', 'batch-permit2', 'batch-claim', 'batch-refund', 'batch-sweep'])
+    .default('eip3009'),
+})
 
 /** A signed transfer as the ledger stores it: JSON without its token. */
 export function writeTransfer(transfer: SignedTransfer): object {

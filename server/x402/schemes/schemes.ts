@@ -1,5 +1,6 @@
 import { type NetworkId, networkRow } from '../networks/networks'
 import type { EvmTransfer, Payment } from '../payment'
+import { batchSettlementEvm } from './batch-settlement/rows'
 import type { EvmMethod } from './evm-method'
 import { exactEvm, exactSvm } from './exact/rows'
 import type { EvmScheme, SchemeRow } from './scheme-row'
@@ -7,11 +8,15 @@ import { uptoEvm } from './upto/rows'
 
 // The schemes that are settled here: a folder and a line in each list (docs/schemes.md).
 
-const evmSchemes: readonly EvmScheme[] = [exactEvm, uptoEvm]
+const evmSchemes: readonly EvmScheme[] = [exactEvm, uptoEvm, batchSettlementEvm]
 const svmSchemes: readonly SchemeRow[] = [exactSvm]
 
 /** The ways to transfer tokens on EVM networks, by the kind of their transfers. */
-export const evmMethods = { ...exactEvm.methods, ...uptoEvm.methods } as const satisfies Record<EvmTransfer['kind'], EvmMethod>
+export const evmMethods = {
+  ...exactEvm.methods,
+  ...uptoEvm.methods,
+  ...batchSettlementEvm.methods,
+} as const satisfies Record<EvmTransfer['kind'], EvmMethod>
 
 /** The schemes that are settled on a network. */
 export function schemesOn(network: NetworkId): readonly SchemeRow[] {

@@ -19,6 +19,7 @@ import { createReadLists } from '../../../server/history/list-slots'
 import { publishedApi } from '../../../server/http/openapi/document'
 import type { Engine } from '../../../server/ledger/engine'
 import { createSignerBalances } from '../../../server/operations/balances'
+import { createAuthorizers } from '../../../server/payments/channels/authorizers'
 import { settle } from '../../../server/payments/endpoints'
 import { approvalMaxOf } from '../../../server/payments/gas-budgets'
 import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency'
@@ -132,6 +133,7 @@ export async function startInstance({
     idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
+    authorizers: createAuthorizers([]),
     receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt, signClaims: () => '' },
     proveMerchant: null,
     signInEndpoints: null,

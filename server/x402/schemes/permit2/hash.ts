@@ -15,8 +15,11 @@ const separators = new Map<number, Hex>()
 
 /** Hashes what payers sign for a proxy whose witness has these fields, which `words` reads. */
 export function permitHasher<A extends Permit2Authorization>(witness: string, words: (authorization: A) => readonly Hex[]) {
+  const [name] = witness.split('(')
+  // EIP-712 has the types that a type names in the order of the alphabet.
+  const named = [PERMISSIONS, witness].sort().join('')
   const permitType = hashText(
-    `PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)${PERMISSIONS}${witness}`,
+    `PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,${name} witness)${named}`,
   )
   const witnessType = hashText(witness)
   /** The EIP-712 hash that the payer signed: Permit2's own domain, with the proxy's witness. */

@@ -6,8 +6,8 @@ import { networkRow } from '../../networks/networks'
 import type { AnyPermit2Payment } from '../../payment'
 import type { Reason } from '../../reasons/reasons'
 import { normalSignature } from '../../signatures'
-import { eip3009Transfers, erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf } from '../evm-logs'
-import type { EventLog, EvmMethod, ProvenTransfer, State } from '../evm-method'
+import { eip3009Transfers, erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf, x402Contracts } from '../evm-logs'
+import type { Approval, Call, Cosigned, EventLog, EvmMethod, ProvenTransfer, State } from '../evm-method'
 import type { Proven } from '../evm-signed'
 import { hexText } from '../evm-stored'
 import type { SignedPermit2 } from '../exact/transfers'
@@ -72,8 +72,9 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
       if (moved && !byEip3009.has(at)) {
         last = [proofOf(moved.asset, moved.from, moved.to, moved.value), log.logIndex ?? null]
       }
+      if (!x402Contracts.has(log.address)) continue
       const [event] = log.topics
-      if (!PROXIES.has(log.address) || !event || !SETTLED.has(event)) continue
+      if (PROXIES.has(log.address) && (!event || !SETTLED.has(event))) continue
       if (log.address === proxy.address) made.push(last)
       last = null
     }
@@ -87,11 +88,13 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
       expired: 'permit2_deadline_expired',
       short: 'permit2_insufficient_balance',
       failed: proxy.failed,
+      factory: 'eip6492_factory_not_allowed',
     },
     simulationProves: () => true,
     blamesSignature: (_, explained) => !explained,
     // A wallet that is not deployed yet cannot have let Permit2 take its tokens.
     deploys: false,
+    simulationSuffices: true,
     identity: ({ network, transfer }) => permit2Identity(networkRow(network).chainId, transfer.authorization),
     terms: ({ transfer: { authorization, signature } }) => [
       ...Object.values(authorization).map(String),
@@ -102,7 +105,7 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
     stateCalls: (transfer) => {
       const { from } = transfer.authorization
       return [
-        usedCall(transfer.authorization),
+        permitUsed(transfer.authorization),
         { to: transfer.asset, data: encodeFunctionData({ ...balanceOf, args: [from] }) },
         { to: transfer.asset, data: encodeFunctionData({ ...allowance, args: [from, PERMIT2] }) },
         { to: proxy.address, data: proxyPermit2 },
@@ -111,7 +114,7 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
     readState([bitmap, balance, allowed, permit2], { authorization }) {
       const word = wordOf(bitmap)
       return {
-        used: word === null ? null : isUsed(authorization, word),
+        used: word === null ? null : isPermitUsed(authorization, word),
         balance: wordOf(balance),
         assetHasCode: !isEmpty(balance),
         allowance: wordOf(allowed),
@@ -127,8 +130,9 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
       const more = permit ? GAS_OF_PERMIT : 0n
       return { alone: alone + more, inBatch: inBatch + more }
     },
-    usedCall: ({ authorization }) => usedCall(authorization),
-    isUsed: ({ authorization }, word) => isUsed(authorization, word),
+    usedCall: ({ authorization }) => permitUsed(authorization),
+    shares: true,
+    isUsed: ({ authorization }, result) => isPermitUsed(authorization, BigInt(result)),
     proof: ({ asset, authorization: { from, to, value } }) => proofOf(asset, from, to, value),
     proofsIn: (logs) => endings(logs).filter((proven) => proven !== null),
     strays: (logs, names) => endings(logs).filter((proven) => proven === null || !names.has(proven[0])).length,
@@ -139,17 +143,7 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
       return moved.to === authorization.to && moved.value === authorization.value
     },
     mark: ({ authorization: { nonce, deadline } }) => concat([pad(toHex(nonce)), pad(toHex(deadline))]),
-    cosigned({ transfer: { sponsoring } }) {
-      const signed = sponsoring?.kind === 'approval' ? readApproval(sponsoring.transaction)?.signed : null
-      return signed ? { ...signed, reason: 'erc20_approval_tx_signer_mismatch' } : null
-    },
-    approval({ approval }) {
-      const read = approval && readApproval(approval)
-      if (!approval || !read?.to) return null
-      const { hash, to, data, nonce, gas, maxFeePerGas } = read
-      return { raw: approval, hash, to, data, nonce, gas, maxFeePerGas }
-    },
-    isApproved: ({ authorization }, { allowance }) => allowance !== null && allowance >= authorization.value,
+    ...sponsored,
     store({ method, authorization, signature, proof, permit, approval }) {
       return {
         method,
@@ -161,6 +155,22 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
       }
     },
   }
+}
+
+/** How a payer lets Permit2 take its tokens, for every method by Permit2. */
+export const sponsored = {
+  cosigned({ transfer: { sponsoring, authorization } }: AnyPermit2Payment): Cosigned[] {
+    const signed = sponsoring?.kind === 'approval' ? readApproval(sponsoring.transaction)?.signed : null
+    return signed ? [{ ...signed, by: authorization.from, wallet: null, reason: 'erc20_approval_tx_signer_mismatch' }] : []
+  },
+  approval({ approval }: Pick<SignedPermit2, 'approval'>): Approval | null {
+    const read = approval && readApproval(approval)
+    if (!approval || !read?.to) return null
+    const { hash, to, data, nonce, gas, maxFeePerGas } = read
+    return { raw: approval, hash, to, data, nonce, gas, maxFeePerGas }
+  },
+  isApproved: ({ authorization }: { authorization: { value: bigint } }, { allowance }: Pick<State, 'allowance'>): boolean =>
+    allowance !== null && allowance >= authorization.value,
 }
 
 /** How a payer's transfer is sent: its signature, and what lets Permit2 take the tokens. */
@@ -214,8 +224,11 @@ export function permit2Identity(chainId: number, { from, nonce }: Pick<Permit2Au
   return [String(chainId), PERMIT2, from, String(nonce)]
 }
 
-function usedCall({ from, nonce }: Permit2Authorization) {
-  return { to: PERMIT2, data: encodeFunctionData({ ...nonceBitmap, args: [from, nonce / BITS] }) } as const
+/** The call that reads the word of a nonce. */
+export function permitUsed({ from, nonce }: Pick<Permit2Authorization, 'from' | 'nonce'>): Call {
+  return { to: PERMIT2, data: encodeFunctionData({ ...nonceBitmap, args: [from, nonce / BITS] }) }
 }
 
-const isUsed = ({ nonce }: Permit2Authorization, word: bigint) => ((word >> (nonce % BITS)) & 1n) === 1n
+/** Whether the nonce's bit is set in this word. */
+export const isPermitUsed = ({ nonce }: Pick<Permit2Authorization, 'nonce'>, word: bigint): boolean =>
+  ((word >> (nonce % BITS)) & 1n) === 1n

@@ -19,12 +19,13 @@ type Eip2612Permit = { value: bigint; deadline: bigint; r: `0x${string}`; s: `0x
 
 /**
  * How the payer lets Permit2 take its tokens: a permit of the token, or its own signed transaction that approves. `broken`: declared in a
- * form that cannot be used.
+ * form that cannot be used; `unavailable`: an approval where none is sent.
  */
 export type Sponsoring =
   | { kind: 'eip2612'; from: string; asset: string; spender: string; permit: Eip2612Permit }
   | { kind: 'approval'; from: string; asset: string; spender: string; transaction: `0x${string}` }
   | { kind: 'broken'; extension: 'eip2612' | 'approval' }
+  | { kind: 'unavailable' }
 
 /** What a payer signed for a Permit2 transfer, and how it lets Permit2 take its tokens. */
 export type PermitTransfer<Kind extends string, Signed extends Permit2Authorization> = SignedBy<Kind, Signed> & {

@@ -1,21 +1,21 @@
-import {
-  encodeFunctionData,
-  type Hex,
-  pad,
-  parseAbi,
-  prepareEncodeFunctionData,
-  serializeErc6492Signature,
-  size,
-  toEventSelector,
-} from 'viem'
+import { encodeFunctionData, type Hex, pad, parseAbi, prepareEncodeFunctionData, serializeErc6492Signature, size } from 'viem'
 import { z } from 'zod'
 import { displayAddress } from '../../../addresses'
 import { atomic } from '../../../atomic'
 import { networkRow } from '../../../networks/networks'
 import type { Eip3009Payment } from '../../../payment'
 import { normalSignature, readEcdsa } from '../../../signatures'
-import { AUTHORIZATION_USED, addressIn, eip3009Transfers, erc20Abi, isEmpty, readTransferLog, wordOf } from '../../evm-logs'
-import type { EventLog, EvmMethod, ProvenTransfer } from '../../evm-method'
+import {
+  AUTHORIZATION_USED,
+  addressIn,
+  CANCELED,
+  eip3009Transfers,
+  erc20Abi,
+  isEmpty,
+  readTransferLog,
+  wordOf,
+} from '../../evm-logs'
+import type { Call, EventLog, EvmMethod, ProvenTransfer } from '../../evm-method'
 import { hexText } from '../../evm-stored'
 import type { Authorization, SignedEip3009 } from '../transfers'
 import { authorizationHash, formRules, namesOwnDomain, stateRules, termRules, timelessRules } from './rules'
@@ -35,8 +35,6 @@ const authorizationState = prepareEncodeFunctionData({
   abi: parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)']),
 })
 const balanceOf = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf' })
-
-const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)')
 
 /** A transfer costs about 86,000 gas, 103,000 to a new recipient; without its own transaction about 61,000 and 78,000. */
 const GAS = {
@@ -63,11 +61,13 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     expired: 'invalid_exact_evm_payload_authorization_valid_before',
     short: 'invalid_exact_evm_insufficient_balance',
     failed: 'invalid_exact_evm_transaction_failed',
+    factory: 'eip6492_factory_not_allowed',
   },
   // The token checks the signature under its own domain.
   simulationProves: namesOwnDomain,
   blamesSignature: (message) => /invalid signature/i.test(message),
   deploys: true,
+  simulationSuffices: true,
   transfer: ({ asset, transfer: { authorization } }, proven) => ({ method: 'eip3009', asset, authorization, ...proven }),
   identity: ({ network, asset, transfer: { authorization } }) => identityOf(networkRow(network).chainId, asset, authorization),
   terms: ({ transfer: { authorization, signature } }) => [
@@ -76,7 +76,7 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   ],
   expiresAt: ({ transfer }) => transfer.authorization.validBefore,
   stateCalls: ({ asset, authorization }) => [
-    { to: asset, data: usedData(authorization) },
+    authorizationUsed(asset, authorization),
     { to: asset, data: encodeFunctionData({ ...balanceOf, args: [authorization.from] }) },
   ],
   readState([used, balance]) {
@@ -94,8 +94,9 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     const bytes = BigInt(size(deployment.data) + size(signature)) * GAS_OF_BYTE
     return { alone: GAS_OF_DEPLOYMENT + GAS.code.inBatch + GAS_OF_PROGRAM + bytes, inBatch: GAS.code.inBatch }
   },
-  usedCall: ({ asset, authorization }) => ({ to: asset, data: usedData(authorization) }),
-  isUsed: (_, word) => word !== 0n,
+  usedCall: ({ asset, authorization }) => authorizationUsed(asset, authorization),
+  shares: true,
+  isUsed: (_, result) => BigInt(result) !== 0n,
   proof: ({ asset, authorization: { from, nonce, to, value } }) => proofOf(asset, from, nonce, to, value),
   proofsIn: (logs) => [...eip3009Transfers(logs)].flatMap(([moved, used]) => provenBy(logs[used], logs[moved])),
   // The token's own logs are all there is: a receipt without them may be a node's fault.
@@ -109,7 +110,7 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     return addressIn(authorizer) === authorization.from && nonce === authorization.nonce
   },
   mark: () => null,
-  cosigned: () => null,
+  cosigned: () => [],
   approval: () => null,
   isApproved: () => true,
   payload({ authorization: { from, to, nonce, ...times }, signature: inner, deployment }) {
@@ -150,7 +151,10 @@ export function identityOf(chainId: number, asset: string, { from, nonce }: Pick
   return [String(chainId), asset, from, nonce]
 }
 
-const usedData = ({ from, nonce }: Authorization) => encodeFunctionData({ ...authorizationState, args: [from, nonce] })
+/** The call that says whether an authorization of a token is used or cancelled. */
+export function authorizationUsed(asset: Hex, { from, nonce }: Pick<Authorization, 'from' | 'nonce'>): Call {
+  return { to: asset, data: encodeFunctionData({ ...authorizationState, args: [from, nonce] }) }
+}
 
 // v, r, s for a key, even where its account has code (EIP-7702): some tokens ask only the key. The bytes overload for wallets.
 function transferData({ authorization, signature, proof, byKey = proof === 'key' }: SignedEip3009): Hex {

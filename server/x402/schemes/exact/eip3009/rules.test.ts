@@ -62,7 +62,7 @@ describe('the form of a payment', () => {
     expect(whyUnserved({ ...payment(), ...changes })).toEqual({ reason, message: reasons[reason] })
   })
 
-  test.each(['batch-settlement', 'auth-capture', 'deferred'])('%s is a scheme that we know and do not serve', (scheme) => {
+  test.each(['auth-capture', 'deferred'])('%s is a scheme that we know and do not serve', (scheme) => {
     expect(brokenForm(payment({ scheme }))?.reason).toBe('unsupported_scheme')
   })
 })

@@ -1,0 +1,86 @@
+import { encodeFunctionData, type Hex, numberToHex, prepareEncodeFunctionData, size } from 'viem'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
+import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
+import { BATCH_SETTLEMENT_CONTRACT, batchSettlementAbi } from '../../x402/schemes/batch-settlement/contracts'
+import { revertNameOf } from '../../x402/schemes/batch-settlement/reverts'
+import { channelCalls, readChannelState, wordsOf } from '../../x402/schemes/batch-settlement/state'
+import type { Cosigned } from '../../x402/schemes/evm-method'
+import { rejectionOf } from '../json-rpc'
+import { type Rpc, unreachable } from '../rpc'
+import { readResults } from './calldata'
+import { codeApproves } from './facts'
+import { isMadeBy, SIGNATURE_BYTES_MAX } from './judgement'
+import { asHex, isExecutionFailure } from './rpc'
+
+/** What was claimed for a receiver in a token, and what of it was paid out. Atomic units. */
+type ReceiverState = { claimed: bigint; settled: bigint }
+
+/** The channels of an EVM network, in its newest block. Every method throws `upstream` when the node does not answer. */
+export type Channels = {
+  /** The states of these channels, in their order; null where the contract does not answer. */
+  states(ids: readonly Hex[]): Promise<(ChannelState | null)[]>
+  receiver(receiver: Hex, token: Hex): Promise<ReceiverState | null>
+  /** Whether a signature holds: by the key of the account, or by its code where that may decide. */
+  approves(cosigned: Cosigned): Promise<boolean>
+  /** Why a call of the contract would fail, by the name of its error; null if it would not. */
+  whyFailing(data: Hex): Promise<string | null>
+}
+
+const receivers = prepareEncodeFunctionData({ abi: batchSettlementAbi, functionName: 'receivers' })
+
+/** The channels that fit in one call on every node: three reads each. */
+const STATES_MAX = 100
+const READS_OF_CHANNEL = 3
+/** The most gas of a call that is tried: a hundred claims take about 2.5 million. */
+const GAS_OF_TRIAL = 15_000_000n
+
+/** The channels of a network over a JSON-RPC client. */
+export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
+  const { title } = networkRow(network)
+  const asked =
+    <A extends unknown[], T>(ask: (...args: A) => Promise<T>) =>
+    (...args: A): Promise<T> =>
+      ask(...args).catch((cause: unknown) => {
+        throw unreachable(title, cause)
+      })
+  const { states, receiver, approves, whyFailing } = asking(rpc, network)
+  return { states: asked(states), receiver: asked(receiver), approves: asked(approves), whyFailing: asked(whyFailing) }
+}
+
+function asking(rpc: Rpc, network: EvmNetworkId): Channels {
+  const { multicall } = networkRow(network)
+  return {
+    async states(ids) {
+      const states: (ChannelState | null)[] = []
+      for (let at = 0; at < ids.length; at += STATES_MAX) {
+        const some = ids.slice(at, at + STATES_MAX)
+        const results = await readResults(rpc, multicall, some.flatMap(channelCalls))
+        for (const index of some.keys())
+          states.push(readChannelState(results.slice(READS_OF_CHANNEL * index, READS_OF_CHANNEL * (index + 1))))
+      }
+      return states
+    },
+    async receiver(receiver, token) {
+      const data = encodeFunctionData({ ...receivers, args: [receiver, token] })
+      const [result] = await readResults(rpc, multicall, [{ to: BATCH_SETTLEMENT_CONTRACT, data }])
+      const [claimed, settled] = wordsOf(result, 2)
+      return claimed === undefined || settled === undefined ? null : { claimed, settled }
+    },
+    async approves(cosigned) {
+      const { by, hash, wallet } = cosigned
+      if (wallet === null) return isMadeBy(cosigned)
+      const code = asHex(await rpc('eth_getCode', [by, 'latest']), 'eth_getCode')
+      if (code === '0x') return isMadeBy(cosigned)
+      return size(wallet) <= SIGNATURE_BYTES_MAX && codeApproves(rpc, { wallet: by, hash, signature: wallet })
+    },
+    async whyFailing(data) {
+      try {
+        await rpc('eth_call', [{ to: BATCH_SETTLEMENT_CONTRACT, data, gas: numberToHex(GAS_OF_TRIAL) }, 'latest'])
+        return null
+      } catch (error) {
+        if (!isExecutionFailure(error)) throw error
+        return revertNameOf(rejectionOf(error)?.data)
+      }
+    },
+  }
+}

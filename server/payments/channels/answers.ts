@@ -1,0 +1,85 @@
+import type { Hex } from 'viem'
+import type { Caller } from '../../accounts/caller'
+import { type Counted, quotaHeaders } from '../../accounts/metering'
+import type { App } from '../../app'
+import { API_HEADERS } from '../../http/errors'
+import { type EvmPayment, isEvmPayment, type Payment } from '../../x402/payment'
+import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
+import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
+import type { ChannelRequest, ClaimPayload } from '../../x402/schemes/batch-settlement/requests'
+import { facilitatorFor } from '../facilitators'
+import type { PaymentAnswer } from '../present'
+import type { SettleAnswer } from '../settle'
+import { admitChannel } from './admission'
+import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
+import { settleChannel } from './settle'
+import { keepVoucher } from './verify'
+
+type ActRequest = {
+  caller: Caller
+  channel: ChannelRequest
+  counting: (counted: Counted | null) => void
+  hangUp: AbortSignal
+}
+
+/** Acts on channels and answers. Throws refusals. */
+export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
+  const { chain } = admitChannel(app, caller, channel)
+  const groups = claimsByAuthorizer(app, caller, channel)
+  const act = async (one: ChannelRequest) =>
+    actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
+  if (groups.length < 2) return act(channel)
+  const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
+  for (const group of groups) answers.push({ group, answer: await act(group) })
+  return merged(answers) ?? act(channel)
+}
+
+/**
+ * Claims of several authorizers of the caller: after a rotation old channels name the old one, and one call takes the rows of one. Empty for
+ * anything else.
+ */
+function claimsByAuthorizer(app: App, caller: Caller, channel: ChannelRequest): ChannelRequest<ClaimPayload>[] {
+  const { payload } = channel
+  if (payload.type !== 'claim' || payload.signature !== null) return []
+  const byAddress = new Map<Hex, ClaimRow[]>()
+  for (const row of payload.rows) {
+    const { receiverAuthorizer } = row.channel
+    byAddress.set(receiverAuthorizer, [...(byAddress.get(receiverAuthorizer) ?? []), row])
+  }
+  const isOwn = [...byAddress.keys()].every((address) => app.authorizers.at(caller, address) !== null)
+  return isOwn ? [...byAddress.values()].map((rows) => ({ ...channel, payload: { ...payload, rows } })) : []
+}
+
+/** One answer to several claims: what failed of one is left out beside the others. One whose outcome is not known is told first. */
+function merged(answers: readonly { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[]): ActResponse | null {
+  const unknown = answers.find(({ answer }) => answer.body.errorReason === 'settlement_pending')
+  const done = answers.filter(({ answer }) => answer.body.success)
+  const last = unknown?.answer ?? done.at(-1)?.answer ?? answers[0]?.answer
+  if (!last || unknown || done.length === 0) return last ?? null
+  const leftOut = answers.flatMap(({ group, answer: { body } }) => {
+    if (body.success) return body.extra?.leftOut ?? []
+    const error = body.errorReason ?? 'unknown'
+    return group.payload.rows.map(({ channel }) => ({ channelId: channelIdOf(group.network, channel), error }))
+  })
+  const amount = done.reduce((sum, { answer: { body } }) => sum + BigInt(body.amount ?? '0'), 0n)
+  const extra = leftOut.length > 0 ? { extra: { leftOut } } : {}
+  return { ...last, body: { ...last.body, amount: String(amount), ...extra } }
+}
+
+const isDeposit = (payment: EvmPayment): payment is DepositPayment => 'deposit' in payment.transfer
+
+/** The answer of settle to a deposit that landed; null for anything else. It is no payment to the merchant, so it has no receipt. */
+export async function depositAnswer(
+  app: App,
+  caller: Caller,
+  payment: Payment,
+  { settled, quota }: SettleAnswer,
+): Promise<PaymentAnswer | null> {
+  if (settled.end !== 'landed' || !isEvmPayment(payment) || !isDeposit(payment)) return null
+  const facilitator = facilitatorFor(app, caller.tier, payment.network)
+  if (facilitator.family !== 'evm') return null
+  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, payment.price)
+  const body = await depositBody(facilitator.chain, payment, settled.transaction)
+  const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
+  return { body, headers, settled: true, failed: null }
+}

@@ -1,0 +1,145 @@
+import type { Caller } from '../../accounts/caller'
+import type { App } from '../../app'
+import { actKey } from '../../x402/intent'
+import type { EvmNetworkId } from '../../x402/networks/networks'
+import { type Failure, failure } from '../../x402/reasons/reasons'
+import { refundData, sweepData } from '../../x402/schemes/batch-settlement/acts'
+import { channelIdOf, claimsHash, refundHash } from '../../x402/schemes/batch-settlement/hashes'
+import type { ChannelRequest, RefundPayload, SweepPayload } from '../../x402/schemes/batch-settlement/requests'
+import type { SignedRefund } from '../../x402/schemes/batch-settlement/transfers'
+import type { EvmFacilitator } from '../facilitators'
+import { authorizerFor, isFailure, rowsOf } from './claims'
+import type { Act, Prepared } from './prepared'
+import { findChannel } from './queries'
+
+function larger(one: bigint, other: bigint): bigint {
+  if (one > other) return one
+  return other
+}
+
+const failing = (reason: Parameters<typeof failure>[0], message?: string): { failed: Failure } => ({
+  failed: failure(reason, message),
+})
+
+/**
+ * Judges a refund on the newest block, behind its claims, and signs both if the authorizer of the channel is the caller's. It is signed only if
+ * all that is known to be charged, and the newest voucher, come to their claim with it or did before. Throws when the node does not answer.
+ */
+export async function prepareRefund(
+  app: App,
+  caller: Caller,
+  { chain }: EvmFacilitator,
+  { network, payload }: Pick<ChannelRequest<RefundPayload>, 'network' | 'payload'>,
+): Promise<Prepared> {
+  const { channel, amount, nonce } = payload
+  const channelId = channelIdOf(network, channel)
+  const own = payload.claims.signature === null
+  const rows = own
+    ? rowsOf(network, payload.claims.rows)
+    : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
+  if (rows.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
+  const [state = null] = await chain.channels.states([channelId])
+  if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
+  const total = rows.reduce((most, { totalClaimed }) => larger(most, totalClaimed), state.totalClaimed)
+  const left = state.balance > total ? state.balance - total : 0n
+  if (total <= state.balance && amount > 0n && left === 0n) return failing('invalid_batch_settlement_evm_refund_no_balance')
+  const signsHere = payload.signature === null || (own && rows.length > 0)
+  const authorizer = signsHere ? authorizerFor(app, caller, [{ channel, voucher: payload.voucher, totalClaimed: 0n }]) : null
+  if (authorizer && isFailure(authorizer)) return { failed: authorizer }
+  if (payload.signature === null) {
+    const presented = rows.reduce((most, { voucher }) => larger(most, voucher.maxClaimable), payload.voucher.maxClaimable)
+    const uncovered = await whyUncovered(app, { network, channelId, total, presented })
+    if (uncovered) return failing('invalid_batch_settlement_evm_refund_simulation_failed', uncovered)
+  }
+  const before = rows.map(({ id: _, ...row }) => row)
+  const claims =
+    before.length === 0
+      ? null
+      : { rows: before, signature: payload.claims.signature ?? authorizer?.sign(claimsHash(network, before)) ?? '0x' }
+  const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount })) ?? '0x'
+  const unsigned = refundOf(network, payload)
+  const transfer: SignedRefund = { ...unsigned.transfer, signature, claims }
+  const why = await chain.channels.whyFailing(refundData(transfer))
+  if (why) return failing('invalid_batch_settlement_evm_refund_simulation_failed', `The refund would fail on chain: ${why}.`)
+  return {
+    act: {
+      ...unsigned,
+      transfer,
+      amount: -larger(-amount, -left),
+      rows: rows.map(({ id, totalClaimed, voucher }) => ({ channelId: id, total: totalClaimed, signed: voucher.maxClaimable })),
+    },
+  }
+}
+
+/** A refund as it is asked for, without signatures and claims. */
+export function refundOf(network: EvmNetworkId, { channel, amount, nonce }: RefundPayload): Act & { transfer: SignedRefund } {
+  const channelId = channelIdOf(network, channel)
+  return {
+    kind: 'refund',
+    intentKey: actKey(['batch-refund', network, channelId, String(nonce)]),
+    amount,
+    rows: [],
+    leftOut: [],
+    transfer: {
+      method: 'batch-refund',
+      asset: channel.token,
+      authorization: { from: channel.receiverAuthorizer, to: channel.payer, value: 0n },
+      signature: '0x',
+      proof: 'key',
+      channel,
+      channelId,
+      amount,
+      nonce,
+      claims: null,
+    },
+  }
+}
+
+/** Why a refund would leave something unclaimed that is known here. Null when it would not. */
+async function whyUncovered(
+  app: App,
+  {
+    network,
+    channelId,
+    total,
+    presented,
+  }: Pick<ChannelRequest, 'network'> & { channelId: `0x${string}`; total: bigint; presented: bigint },
+): Promise<string | null> {
+  const known = await findChannel(app.db, network, channelId)
+  if (!known) return null
+  if (known.charged > total)
+    return `${known.charged} was charged of this channel, and only ${total} would be claimed. Claim the rest with the refund.`
+  const newest = known.signed
+  const shown = larger(known.presented, presented)
+  if (newest <= total || newest <= shown) return null
+  return `The newest voucher of this channel is over ${newest}, and neither the refund nor a claim before it names it. Send that voucher along.`
+}
+
+/** Judges the payment of what was claimed for a receiver, on the newest block. Throws when the node does not answer. */
+export async function prepareSweep(
+  { chain }: EvmFacilitator,
+  { network, payload: { receiver, token } }: Pick<ChannelRequest<SweepPayload>, 'network' | 'payload'>,
+): Promise<Prepared> {
+  const state = await chain.channels.receiver(receiver, token)
+  if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
+  if (state.claimed <= state.settled) return failing('invalid_batch_settlement_evm_nothing_to_settle')
+  const why = await chain.channels.whyFailing(sweepData(receiver, token))
+  if (why) return failing('invalid_batch_settlement_evm_settle_simulation_failed', `The payment would fail on chain: ${why}.`)
+  return {
+    act: {
+      kind: 'sweep',
+      intentKey: actKey(['batch-sweep', network, receiver, token, String(state.claimed)]),
+      amount: state.claimed - state.settled,
+      rows: [],
+      leftOut: [],
+      transfer: {
+        method: 'batch-sweep',
+        asset: token,
+        authorization: { from: receiver, to: receiver, value: 0n },
+        signature: '0x',
+        proof: 'key',
+        claimed: state.claimed,
+      },
+    },
+  }
+}

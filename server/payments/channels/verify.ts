@@ -1,0 +1,93 @@
+import type { Caller } from '../../accounts/caller'
+import { type Counted, readQuota, requireUnit, takeForVerdict } from '../../accounts/metering'
+import type { App } from '../../app'
+import { displayAddress } from '../../x402/addresses'
+import type { EvmNetworkId } from '../../x402/networks/networks'
+import { type Failure, failure } from '../../x402/reasons/reasons'
+import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
+import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
+import type { ChannelRequest, VoucherPayload } from '../../x402/schemes/batch-settlement/requests'
+import { channelRules, cosignedVoucher, namedRules, voucherStateRules } from '../../x402/schemes/batch-settlement/rules'
+import type { EvmFacilitator } from '../facilitators'
+import type { SeenChannel, Verified } from '../verify'
+import { admitChannel } from './admission'
+import { keepChannels } from './queries'
+
+/**
+ * Judges a voucher, or the refund that a payer asks for, without moving anything: by its form, its signature and the state of its channel. It
+ * costs a verification once its form holds. Throws refusals; those after `counting` was called have the headers of its quota.
+ */
+export async function verifyVoucher(
+  app: App,
+  caller: Caller,
+  request: ChannelRequest<VoucherPayload>,
+  counting: (counted: Counted) => void,
+): Promise<Verified> {
+  const { network, payload } = request
+  const payer = displayAddress(payload.channel.payer)
+  const metering = { caller, network, meter: 'verification' } as const
+  const quota = await readQuota(app, metering)
+  const facilitator = admitChannel(app, caller, request)
+  const form = brokenForm(request)
+  if (form) return { verdict: { isValid: false, ...form }, payer, quota }
+
+  const parties = { payer: payload.channel.payer, payTo: request.payTo }
+  const asker = { id: caller.id, perMinute: ANONYMOUS_PER_MINUTE }
+  app.screening[facilitator.laneClass].requireAvailable(parties, asker)
+  requireUnit(app, quota)
+  counting({ metering, quota })
+  const judged = await judgeVoucher(facilitator, request)
+  if ('channel' in judged) await app.screening[facilitator.laneClass].screen(parties, asker)
+  if ('channel' in judged) await keepVoucher(app, caller, request.network, payload)
+  const left = await takeForVerdict(app, metering, quota)
+  if ('channel' in judged) return { verdict: { isValid: true, channel: judged.channel }, payer, quota: left }
+  return { verdict: { isValid: false, ...judged.failed }, payer, quota: left }
+}
+
+/** Keeps the newest voucher of a channel whose refunds are signed here, before anyone counts on it. */
+export async function keepVoucher(
+  app: App,
+  caller: Caller,
+  network: EvmNetworkId,
+  { channel, voucher }: Pick<VoucherPayload, 'channel' | 'voucher'>,
+  charged = 0n,
+): Promise<void> {
+  if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return
+  const id = channelIdOf(network, channel)
+  await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, charged }])
+}
+
+/** New addresses per minute that a caller may have screened for vouchers: a channel has two, and is used for long. */
+const ANONYMOUS_PER_MINUTE = 60
+
+/** Why the form of a request about one channel is wrong. Null when it is not. */
+export function brokenForm(request: ChannelRequest<VoucherPayload>): Failure | null {
+  const { payload, ...terms } = request
+  const named = namedRules.find((rule) => rule.broken(request))
+  if (named) return failure(named.reason())
+  const rule = channelRules.find((one) => one.broken({ ...terms, vouched: payload }))
+  return rule ? failure(rule.reason()) : null
+}
+
+/** What the chain says of a voucher whose form holds. Throws `upstream` when no node answers. */
+async function judgeVoucher(
+  { chain }: Pick<EvmFacilitator, 'chain'>,
+  { network, payload }: Pick<ChannelRequest<VoucherPayload>, 'network' | 'payload'>,
+): Promise<{ channel: SeenChannel } | { failed: Failure }> {
+  const id = channelIdOf(network, payload.channel)
+  const cosigned = cosignedVoucher(network, payload, id)
+  const [approves, [state = null]] = await Promise.all([chain.channels.approves(cosigned), chain.channels.states([id])])
+  if (!approves) return { failed: failure(cosigned.reason) }
+  const broken = brokenState(payload, state)
+  if (broken) return { failed: broken }
+  if (state === null) throw new Error('a voucher without a channel keeps all rules')
+  return { channel: { ...state, id } }
+}
+
+function brokenState(payload: VoucherPayload, state: ChannelState | null): Failure | null {
+  for (const { reason, broken } of voucherStateRules) {
+    const how = broken(payload, state)
+    if (how) return failure(reason, how === true ? undefined : how)
+  }
+  return null
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { hexText } from '../evm-stored'
+
+/** A channel as the ledger stores it. */
+export const storedChannel = z.object({
+  payer: hexText,
+  payerAuthorizer: hexText,
+  receiver: hexText,
+  receiverAuthorizer: hexText,
+  token: hexText,
+  withdrawDelay: z.number(),
+  salt: hexText,
+})
+
+/** The same fields, with numbers as decimal digits. */
+export const digits = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]))
