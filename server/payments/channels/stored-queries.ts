@@ -10,12 +10,12 @@ export type PendingRequest = { pendingId: string; signedMaxClaimable: string; ex
 /** A channel that a merchant's server keeps here, with what the chain says of it. Amounts are digits of atomic units. */
 export type StoredChannel = {
   id: string
-  config: unknown
+  config: ChannelConfig
   signed: string
   signature: string | null
   charged: string
   version: bigint
-  pending: unknown
+  pending: PendingRequest | null
   usedAt: Date | null
   balance: string
   claimed: string
