@@ -9,10 +9,14 @@ import { wireChannel } from '../../x402/schemes/batch-settlement/wire'
 const ID = `0x${'c1'.repeat(32)}`
 const bytes32 = z.string('must be a string').regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes: 0x and 64 hex digits')
 const channelId = bytes32.toLowerCase().meta({ description: 'The id of the channel.', examples: [ID] })
-const total = atomic.refine((value) => value <= UINT128_MAX, 'must be at most 2^128 - 1')
+const total = amount.pipe(atomic).refine((value) => value <= UINT128_MAX, 'must be at most 2^128 - 1')
 /** The last millisecond of the year 9999. */
 const LATEST = 253_402_300_799_999
-const milliseconds = z.int('must be whole milliseconds').min(0, 'must not be negative').max(LATEST, 'is too late')
+const milliseconds = z
+  .int('must be whole milliseconds')
+  .min(0, 'must not be negative')
+  .max(LATEST, 'is too late')
+  .meta({ description: 'In Unix milliseconds.', examples: [1_796_000_000_000] })
 
 /** The network of channels in a path. */
 const channelsOf = knownNetwork.transform((network, context) => {
@@ -24,7 +28,23 @@ const channelsOf = knownNetwork.transform((network, context) => {
 export const ofNetwork = { network: channelsOf.meta({ description: 'The network of the channels.', examples: ['eip155:84532'] }) }
 export const ofChannel = { ...ofNetwork, id: channelId }
 
-const pendingId = z.string('must be a string').min(1).max(128, 'must be at most 128 characters')
+const at = (first: string) => `0x${first.repeat(20)}`
+const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } = wireChannel.shape
+const channelConfig = z.object({
+  payer: payer.meta({ examples: [at('85')] }),
+  payerAuthorizer: payerAuthorizer.meta({ examples: [at('85')] }),
+  receiver: receiver.meta({ examples: [at('20')] }),
+  receiverAuthorizer: receiverAuthorizer.meta({ description: 'Of `/supported`.', examples: [at('5c')] }),
+  token: token.meta({ examples: [at('03')] }),
+  withdrawDelay: withdrawDelay.meta({ description: 'In seconds.', examples: [900] }),
+  salt: salt.meta({ examples: [`0x${'00'.repeat(32)}`] }),
+})
+
+const pendingId = z
+  .string('must be a string')
+  .min(1)
+  .max(128, 'must be at most 128 characters')
+  .meta({ examples: ['5f0c…'] })
 const pending = z.object({ pendingId, signedMaxClaimable: total, expiresAt: milliseconds })
 
 /** A channel as an official server writes it. What the chain says of it is read here: those fields are ignored. */
@@ -33,13 +53,14 @@ export const writtenChannel = component(
   z
     .object({
       channelId,
-      channelConfig: wireChannel,
+      channelConfig,
       chargedCumulativeAmount: total,
       signedMaxClaimable: total,
       signature: z
         .string('must be a string')
         .regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex')
-        .max(4_098, 'must be at most 2048 bytes'),
+        .max(4_098, 'must be at most 2048 bytes')
+        .meta({ description: 'Of the voucher over `signedMaxClaimable`.', examples: [`0x${'2d6a'.repeat(32)}1b`] }),
       lastRequestTimestamp: milliseconds,
       pendingRequest: pending.optional(),
     })
