@@ -1,4 +1,5 @@
 import { endpoints } from '../server/endpoints'
 import { openApiDocument } from '../server/http/openapi/document'
+import { routesOf } from '../server/http/route-table'
 const d = openApiDocument('http://x', endpoints)
-console.log(Object.keys(d.paths).filter((p) => p.includes('channels')), JSON.stringify(d.paths['/v1/{key}/channels/{network}/{id}']).slice(0, 1500))
+console.log(routesOf(endpoints).filter((r) => r.pattern.includes('channels')), Object.keys(d.paths).filter((p) => p.includes('channels')))

@@ -30,12 +30,14 @@ const channelRate = {
   take: (app: App, { id, limits }: Caller) => app.rateLimit(`channels:${id}`, TIMES_OF_PAYMENTS * limits.requestsPerSecond),
 } as const satisfies EndpointRate<Caller>
 
+/** A row with the longest signature of a wallet, in bytes. */
 const BODY_LIMIT = 8_192
 
 /** Below an API key only: who has none has no authorizer. */
 const belowKey = <T>(declare: (under: Under) => T): T => underEachPrefix(declare).v1
 
-const common = ({ caller }: Under) => ({ tag: 'Channels', credentials: caller, rate: channelRate }) as const
+const common = ({ caller }: Under) =>
+  ({ tag: 'Channels', credentials: caller, rate: channelRate, bodyLimit: BODY_LIMIT }) as const
 
 export const getChannel = belowKey((under) =>
   endpoint({
@@ -57,7 +59,6 @@ export const getChannel = belowKey((under) =>
 export const putChannel = belowKey((under) =>
   endpoint({
     ...common(under),
-    bodyLimit: BODY_LIMIT,
     id: 'putChannel',
     summary: 'Keep a channel',
     description:

@@ -94,29 +94,29 @@ export function listStored(
 
 /** Writes a channel if it still has the version that its writer read, and counts what the write charges. Durable when it resolves. */
 export async function writeStored(db: Db, write: ChannelWrite): Promise<Written> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  // Two writers that create a channel in one moment: one finds that of the other at its second try.
+  for (let created = 0; created < 2; ) {
     const written = await tryWrite(db, write)
-    if (written) return written
+    if (typeof written === 'object') return written
+    if (written === 'created meanwhile') created++
   }
   return { end: 'moved', row: null }
 }
 
-/** A channel that two writers create in one moment has one of them; the other one then finds it. */
-const TRIES = 3
-
 type Row = StoredChannel & { at: number; end: Written['end'] }
 
-/** As `writeStored`; null for a write that must be tried again. */
-const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | null> = whileBusy(async (db, writes) => {
-  // One statement cannot write a row twice: of several writes of a channel the first one goes.
-  const first = new Map(writes.map((write, at) => [`${write.network} ${write.id}`, at] as const).reverse())
-  const asked = [...first.values()].map((at) => {
-    const write = writes[at]
-    return (
-      write && { ...write, at, expected: textOf(write.expected), signed: String(write.signed), charged: String(write.charged) }
-    )
-  })
-  const rows = await db.query<Row>`
+/** As `writeStored`, or why it must be tried again. */
+const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'created meanwhile'> = whileBusy(
+  async (db, writes) => {
+    // One statement cannot write a row twice: of several writes of a channel the first one goes.
+    const first = new Map(writes.map((write, at) => [`${write.network} ${write.id}`, at] as const).reverse())
+    const asked = [...first.values()].map((at) => {
+      const write = writes[at]
+      return (
+        write && { ...write, at, expected: textOf(write.expected), signed: String(write.signed), charged: String(write.charged) }
+      )
+    })
+    const rows = await db.query<Row>`
     WITH a AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS a("at" int, "network" text, "id" text, "tenantId" uuid,
         "expected" bigint, "mutation" text, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric, "pending" jsonb,
@@ -165,17 +165,18 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | null> = while
     FROM judged j LEFT JOIN (SELECT * FROM updated UNION ALL SELECT * FROM inserted UNION ALL
       SELECT k.* FROM known k JOIN judged o ON o."network" = k."network" AND o."id" = k."id" AND o."end" <> 'written') c
       ON c."network" = j."network" AND c."id" = j."id"`
-  const found = new Map(rows.map(({ at, ...row }) => [at, writtenOf(row)]))
-  return writes.map((_, at) => found.get(at) ?? null)
-})
+    const found = new Map(rows.map(({ at, ...row }) => [at, writtenOf(row)]))
+    return writes.map((_, at) => found.get(at) ?? 'later')
+  },
+)
 
 const textOf = (version: bigint | null) => (version === null ? null : String(version))
 
-function writtenOf({ end, ...row }: Omit<Row, 'at' | 'end'> & { end: Written['end'] | 'new' }): Written | null {
+function writtenOf({ end, ...row }: Omit<Row, 'at' | 'end'> & { end: Written['end'] | 'new' }): Written | 'created meanwhile' {
   const exists = row.id !== null
   if (end === 'full') return { end }
   if (end === 'moved') return { end, row: exists ? row : null }
-  if (!exists) return null
+  if (!exists) return 'created meanwhile'
   return { end: end === 'new' ? 'written' : end, row }
 }
 

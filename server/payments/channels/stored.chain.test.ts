@@ -141,7 +141,10 @@ describe('a channel of a merchant is kept here', () => {
     const { config, owner, row } = await newChannel(seller)
     const onBase = keptChannels(harness.app, seller.key, 'eip155:8453')
     const wrong = await row({ signed: 10n, charged: 0n })
-    expect(await onBase.put(wrong.channelId, wrong, { tag: null })).toMatchObject({ status: 400, body: { error: expect.stringMatching(/channelId/) } })
+    expect(await onBase.put(wrong.channelId, wrong, { tag: null })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/channelId/) },
+    })
     const right = await rowOf(config, owner, { signed: 10n, charged: 0n, chainId: 8453 })
     expect(await onBase.put(right.channelId, right, { tag: null })).toMatchObject({ status: 200 })
     expect((await seller.store.get(right.channelId)).status).toBe(404)
@@ -216,7 +219,10 @@ describe('refused, with nothing written, is', () => {
   test('a write without a condition or a name', async () => {
     const seller = await newSeller()
     const { id, row } = await newChannel(seller)
-    expect(await seller.store.put(id, await row(good), {})).toMatchObject({ status: 400, body: { error: expect.stringMatching(/If-Match/) } })
+    expect(await seller.store.put(id, await row(good), {})).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/If-Match/) },
+    })
     expect(await seller.store.put(id, await row(good), { tag: null, mutation: ' ' })).toMatchObject({ status: 400 })
     expect((await seller.store.remove(id, { tag: null })).status).toBe(400)
   })
@@ -228,7 +234,10 @@ describe('refused, with nothing written, is', () => {
     await db.execute`INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "stored")
       SELECT 'eip155:84532', 'full ' || ${seller.tenantId} || n, ${seller.tenantId}::uuid, '{}', '', '', '', true
       FROM generate_series(1, ${UNDEPOSITED_MAX}::int) n`
-    expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 409, body: { error: expect.stringMatching(/deposit/) } })
+    expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/deposit/) },
+    })
     await db.execute`UPDATE "Channel" SET "balance" = 1 WHERE "id" = 'full ' || ${seller.tenantId} || 1`
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
   })
