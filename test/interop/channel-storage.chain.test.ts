@@ -67,7 +67,7 @@ describe('an unmodified official server that keeps its channels here', () => {
       args: [id],
     })
     expect(Object(state)[1]).toBe(charged)
-    expect(await storage.get(id)).toMatchObject({ totalClaimed: String(charged) })
+    await until(async () => (await storage.get(id))?.totalClaimed === String(charged), 'the claim to be seen')
     // Plain vouchers are verified where they are served.
     expect(service.asked.filter((one) => one === 'POST verify voucher').length).toBeLessThan(10)
     await stream.stop()

@@ -92,7 +92,7 @@ type SeenOfChannel = {
 
 /**
  * Keeps what was seen of channels. What is charged and presented never falls. Of a channel that its merchant's server keeps here, only that
- * server changes voucher and charge. A state that is older than the stored one, or beside a withdrawal, is left to the watcher of the chain.
+ * server changes voucher and charge.
  */
 export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly SeenOfChannel[]): Promise<void> {
   if (seen.length === 0) return
@@ -128,14 +128,27 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
       "signature" = CASE WHEN ${KEPT} THEN c."signature" ELSE COALESCE(EXCLUDED."signature", c."signature") END,
       "charged" = CASE WHEN ${KEPT} THEN c."charged" ELSE GREATEST(c."charged", EXCLUDED."charged") END,
       "presented" = GREATEST(c."presented", EXCLUDED."presented"),
-      "balance" = CASE WHEN ${NEWER} THEN EXCLUDED."balance" ELSE c."balance" END,
-      "claimed" = CASE WHEN ${NEWER} THEN EXCLUDED."claimed" ELSE c."claimed" END,
-      "refundNonce" = CASE WHEN ${NEWER} THEN EXCLUDED."refundNonce" ELSE c."refundNonce" END,
-      "withdrawing" = CASE WHEN ${NEWER} THEN EXCLUDED."withdrawing" ELSE c."withdrawing" END,
-      "withdrawAt" = CASE WHEN ${NEWER} THEN EXCLUDED."withdrawAt" ELSE c."withdrawAt" END,
-      "syncedAt" = CASE WHEN ${NEWER} THEN EXCLUDED."syncedAt" ELSE c."syncedAt" END`
+      "balance" = CASE WHEN ${FIRST} THEN EXCLUDED."balance" ELSE c."balance" END,
+      "claimed" = CASE WHEN ${FIRST} THEN EXCLUDED."claimed" ELSE c."claimed" END,
+      "refundNonce" = CASE WHEN ${FIRST} THEN EXCLUDED."refundNonce" ELSE c."refundNonce" END,
+      "withdrawing" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawing" ELSE c."withdrawing" END,
+      "withdrawAt" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawAt" ELSE c."withdrawAt" END,
+      "syncedAt" = ${SYNCED_AT}`
 }
 
-/** Whether a state that a request saw may replace the stored one: a node that lags must not take back a withdrawal. */
-const NEWER = sql`(EXCLUDED."syncedAt" > c."syncedAt" AND c."withdrawAt" IS NULL
-  OR EXCLUDED."syncedAt" IS NOT NULL AND c."syncedAt" IS NULL)`
+/**
+ * Whether a state that a request saw is written: only until the watcher of the chain has read the channel, which then alone knows what changed.
+ * A node that lags must not take back a withdrawal.
+ */
+const FIRST = sql`(c."syncedBlock" IS NULL AND EXCLUDED."syncedAt" IS NOT NULL
+  AND (c."syncedAt" IS NULL OR (EXCLUDED."syncedAt" > c."syncedAt" AND c."withdrawAt" IS NULL)))`
+
+const SAME = sql`(EXCLUDED."balance" = c."balance" AND EXCLUDED."claimed" = c."claimed" AND EXCLUDED."refundNonce" = c."refundNonce"
+  AND EXCLUDED."withdrawing" = c."withdrawing")`
+
+/** A state that the watcher has still to write makes the merchant's server ask for each voucher until then. */
+const SYNCED_AT = sql`CASE
+  WHEN EXCLUDED."syncedAt" IS NULL THEN c."syncedAt"
+  WHEN ${FIRST} THEN EXCLUDED."syncedAt"
+  WHEN c."syncedBlock" IS NULL THEN c."syncedAt"
+  WHEN ${SAME} THEN GREATEST(c."syncedAt", EXCLUDED."syncedAt") END`

@@ -140,6 +140,8 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
     ), updated AS (
       UPDATE "Channel" c SET "signed" = j."signed", "signature" = j."signature", "charged" = j."charged", "pending" = j."pending",
         "usedAt" = j."usedAt", "stored" = true, "deletedAt" = NULL, "version" = c."version" + 1,
+        -- Another voucher may be one that can be claimed.
+        "unclaimable" = CASE WHEN j."signature" = c."signature" THEN c."unclaimable" END,
         "mutations" = (j."mutation" || c."mutations")[1:${MUTATIONS_KEPT}::int]
       FROM judged j WHERE j."end" = 'written' AND c."network" = j."network" AND c."id" = j."id"
       RETURNING c.*

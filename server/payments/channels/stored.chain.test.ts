@@ -8,6 +8,7 @@ import { keptChannels, rowOf } from '../../../test/support/batch-settlement/kept
 import { fixture } from '../../../test/support/fixture'
 import { startHarness } from '../../../test/support/service/harness'
 import { newMerchant } from '../../../test/support/service/surface'
+import { until } from '../../../test/support/until'
 import { UNDEPOSITED_MAX } from './stored-queries'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
@@ -289,8 +290,9 @@ describe('what is kept here decides', () => {
     expect(stored.onchainSyncedAt).toBeGreaterThan(Date.now() - 60_000)
     const body = await seller.forge.refund(config, owner, 300n, { amount: 1_000n })
     expect((await seller.v1.settle(body)).body).toMatchObject({ success: true })
-    const after = await seller.store.get(id)
-    expect(after).toMatchObject({ body: { balance: String(DEPOSIT - 1_000n), totalClaimed: '300', refundNonce: 1 } })
+    const isRefunded = async () => Object((await seller.store.get(id)).body).refundNonce === 1
+    await until(isRefunded, 'the refund to be seen')
+    expect(await seller.store.get(id)).toMatchObject({ body: { balance: String(DEPOSIT - 1_000n), totalClaimed: '300' } })
     expect((await seller.store.put(id, await row({ signed: 400n, charged: 400n }), { tag: '"2"' })).status).toBe(200)
   })
 
@@ -335,6 +337,6 @@ describe('what is kept here decides', () => {
       extra: { leftOut: [{ channelId: id, error: 'ClaimExceedsCharged', claimed: '2000' }] },
     })
     expect(await claimedOf(id)).toBe(2_000n)
-    expect(await seller.store.get(id)).toMatchObject({ body: { chargedCumulativeAmount: '2000', totalClaimed: '2000' } })
+    await until(async () => Object((await seller.store.get(id)).body).totalClaimed === '2000', 'the claim to be seen')
   })
 })
