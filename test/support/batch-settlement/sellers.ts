@@ -75,6 +75,11 @@ export function createSellers(running: () => Pick<Harness, 'app' | 'chain' | 'da
       const state = await read('channels', [channelId])
       return Array.isArray(state) ? BigInt(state[1]) : 0n
     },
+    /** The balance of a channel on chain. */
+    async balance({ channelId }: Opened): Promise<bigint> {
+      const state = await read('channels', [channelId])
+      return Array.isArray(state) ? BigInt(state[0]) : 0n
+    },
     /** The settlements of one kind of a merchant that were not freed, the oldest first. */
     acts: ({ tenantId }: Seller, kind: string) =>
       running().database.db.settlement.findMany({
