@@ -9,7 +9,9 @@ import { createApp } from '../../../boot/app'
 import { readEnv } from '../../../env/env'
 
 const seams = { channelsEveryMs: 100 }
-const harness = fixture(() => startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS, RECHECK_MS: '300' }, seams }))
+const harness = fixture(() =>
+  startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS, RECHECK_MS: '300', FINALITY_DEPTH: '8' }, seams }),
+)
 const { newSeller, opened, charge, row, claimed, balance, acts, sendAs, wait } = createSellers(() => harness)
 const NEVER = 10n ** 12n
 
@@ -41,9 +43,18 @@ test('a deposit that a reorganisation took is sent again, and what was charged o
   const seller = await newSeller({ claimAbove: NEVER })
   const channel = await opened(seller)
   await charge(seller, channel, 2_000n)
-  await chain.reorganise(3)
-  expect(await balance(channel)).toBe(0n)
-  await until(async () => (await balance(channel)) === DEPOSIT, 'the deposit to be sent again', 30_000)
+  const [deposit] = await acts(seller, 'deposit')
+  const hash = `0x${deposit?.txHash?.slice(2)}` as const
+  const placed = () => chain.client.getTransactionReceipt({ hash }).catch(() => null)
+  const before = await placed()
+  if (!before) throw new Error('the deposit is in no block')
+  await chain.reorganise(Number((await chain.client.getBlockNumber()) - before.blockNumber) + 1)
+  await until(
+    async () => ![undefined, before.blockHash].includes((await placed())?.blockHash),
+    'the deposit to be in another block',
+    30_000,
+  )
+  expect(await balance(channel)).toBe(DEPOSIT)
   await app.db.tenant.update({ where: { id: seller.tenantId }, data: { claimAbove: '1' } })
   await until(async () => (await claimed(channel)) === 2_000n, 'the claim', 30_000)
   expect(await row(channel)).toMatchObject({ unclaimable: null })
