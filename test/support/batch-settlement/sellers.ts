@@ -15,10 +15,10 @@ const { abi } = artifact('BatchSettlement')
 export type Seller = Merchant & { forge: ChannelForge; receiver: Hex }
 
 /** A channel with a deposit that the service settled. */
-export type Opened = Payer & { body: Record<string, unknown>; config: ChannelConfig; channelId: Hex }
+type Opened = Payer & { body: Record<string, unknown>; config: ChannelConfig; channelId: Hex }
 
 /** When the service claims for a key. */
-export type Policy = { claimAbove?: bigint; claimAfterSeconds?: number; claimMaxGasPrice?: bigint }
+type Policy = { claimAbove?: bigint; claimAfterSeconds?: number; claimMaxGasPrice?: bigint }
 
 /** Merchants of a running service and what their servers and payers do with channels. */
 export function createSellers(running: () => Pick<Harness, 'app' | 'chain' | 'database'>) {

@@ -77,3 +77,11 @@ test('a payer who took the rest first costs that channel alone: the loss is note
   expect((await row(lost)).claimed.toFixed()).toBe('1000')
   expect((await row(other)).unclaimable).toBeNull()
 })
+
+test('a service that begins to stop claims what its merchants charged', async () => {
+  const seller = await newSeller({ claimAbove: NEVER })
+  const channel = await opened(seller)
+  await charge(seller, channel, 2_000n)
+  harness.app.beginStop()
+  await until(async () => (await claimed(channel)) === 2_000n, 'the claim')
+})
