@@ -81,10 +81,10 @@ export async function depositAnswer(
   if (facilitator.family !== 'evm') return null
   await keepVoucher(app, caller, payment.network, payment.transfer.deposit, payment.price)
   const body = await depositBody(facilitator.chain, payment, settled.transaction)
-  const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   const channelId = channelIdOf(payment.network, payment.transfer.deposit.channel)
   await readChannels({ db: app.db, chain: facilitator.chain }, [channelId]).catch((error: unknown) =>
     app.log.warn({ err: error, channelId }, 'the channel of a deposit is read later'),
   )
+  const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   return { body, headers, settled: true, failed: null }
 }
