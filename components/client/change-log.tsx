@@ -115,6 +115,12 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
     name: 'Second-charge guard',
     written: (value) => (typeof value === 'string' ? `${value} s` : 'off'),
   },
+  claimAbove: { name: 'Claims from', written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'as usual') },
+  claimAfterSeconds: { name: 'Claims after', written: (value) => (typeof value === 'string' ? `${value} s` : 'as usual') },
+  claimMaxGasPrice: {
+    name: 'Gas price of claims',
+    written: (value) => (typeof value === 'string' ? `${value} wei` : 'no limit'),
+  },
 }
 
 const list = new Intl.ListFormat('en-GB')

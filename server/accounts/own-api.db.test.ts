@@ -41,6 +41,8 @@ describe('the keys of a merchant, by its JWT', () => {
       second_charge_seconds: null,
       share_transactions: false,
       allowed_networks: null,
+      claim_above: '5000000',
+      claim_after_seconds: 300,
     }
     expect(await ask('PATCH /api/me/keys/:id', { id, body: changes })).toMatchObject({
       status: 200,

@@ -32,6 +32,9 @@ function presentTenant(tenant: TenantRow) {
     waitUntil: waitUntilIn(tenant),
     publicReceipts: tenant.publicReceipts,
     secondChargeSeconds: tenant.secondChargeSeconds,
+    claimAbove: tenant.claimAbove?.toFixed(0) ?? null,
+    claimAfterSeconds: tenant.claimAfterSeconds,
+    claimMaxGasPrice: tenant.claimMaxGasPrice?.toFixed(0) ?? null,
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -72,6 +75,7 @@ export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
   const { shareTransactions, waitUntil, publicReceipts, secondChargeSeconds } = tenant
+  const { claimAbove, claimAfterSeconds, claimMaxGasPrice } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     id,
@@ -90,6 +94,9 @@ export function presentOwnKey(row: TenantRow) {
     waitUntil,
     publicReceipts,
     secondChargeSeconds,
+    claimAbove,
+    claimAfterSeconds,
+    claimMaxGasPrice,
   }
 }
 

@@ -12,6 +12,7 @@ import { facilitatorFor } from '../facilitators'
 import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
 import { admitChannel } from './admission'
+import { readChannels } from './managed/watching'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
 import { keepChannels } from './queries'
 import { settleChannel } from './settle'
@@ -99,10 +100,12 @@ export async function depositAnswer(
   if (settled.end !== 'landed' || !isEvmPayment(payment) || !isDeposit(payment)) return null
   const facilitator = facilitatorFor(app, caller.tier, payment.network)
   if (facilitator.family !== 'evm') return null
-  const askedAt = new Date()
-  const { body, state } = await depositBody(facilitator.chain, payment, settled.transaction)
-  const seen = { charged: payment.price ?? 0n, ...(state ? { state: { ...state, askedAt } } : {}) }
-  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, seen)
+  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, { charged: payment.price ?? 0n })
+  const { body } = await depositBody(facilitator.chain, payment, settled.transaction)
+  const channelId = channelIdOf(payment.network, payment.transfer.deposit.channel)
+  await readChannels({ db: app.db, chain: facilitator.chain }, [channelId]).catch((error: unknown) =>
+    app.log.warn({ err: error, channelId }, 'the channel of a deposit is read later'),
+  )
   const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   return { body, headers, settled: true, failed: null }
 }
