@@ -79,6 +79,23 @@ export async function keyHolderNow(app: App, prefix: 'v1' | 'flash', key: string
   return callerOf(prefix, await app.keyring.findAgain(key))
 }
 
+/** More units than a month has: what is taken of them is counted, and never refused. */
+const UNBOUNDED_UNITS = 2_000_000_000
+
+/**
+ * The caller of what the service does for a tenant by itself, whatever its keys may do. A month's units are counted and never run out; prepaid
+ * credits are not touched.
+ */
+export function serviceFor(record: KeyRecord): Caller {
+  const caller = callerOf('v1', { ...record, waitUntil: null })
+  return {
+    ...caller,
+    metered: caller.metered.by === 'month' ? caller.metered : { by: 'nothing' },
+    limits: { ...caller.limits, settlements: UNBOUNDED_UNITS },
+    guardrails: { networks: null, payTo: null, maxAmount: null },
+  }
+}
+
 /** The refusal for any invalid key. It is always the same, so that it does not say which keys exist. */
 export function invalidApiKey(facts: { network?: string } = {}): ServiceError {
   return new ServiceError(

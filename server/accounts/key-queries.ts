@@ -29,6 +29,10 @@ export type KeyRecord = {
   publicReceipts: boolean
 }
 
+const OF_TENANT = sql`t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."madeFrom", t."rps",
+      t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount",
+      t."shareTransactions", t."waitUntil", t."publicReceipts"`
+
 /** The tenant of a key, by the key's SHA-256. Null if the key or its tenant is unknown, expired or revoked. */
 export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | null> {
   const [record] = await findKeys(db, [hash])
@@ -38,13 +42,18 @@ export async function findKey(db: Db, hash: Uint8Array): Promise<KeyRecord | nul
 /** The tenants of several keys in one statement, in the order of the keys. */
 export async function findKeys(db: Db, hashes: readonly Uint8Array[]): Promise<(KeyRecord | null)[]> {
   const rows = await db.query<KeyRecord & { hex: string }>`
-    SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", t."id" AS "tenantId", t."version", t."ownerKind", t."ownerId", t."plan", t."historyEnabled", t."ownQuota", t."madeFrom", t."rps",
-      t."settlementQuota", t."verificationQuota", t."allowedNetworks", t."payToAllow", t."maxAmount"::text AS "maxAmount",
-      t."shareTransactions", t."waitUntil", t."publicReceipts"
+    SELECT encode(k."hash", 'hex') AS "hex", k."id" AS "keyId", ${OF_TENANT}
     FROM "ApiKey" k JOIN "Tenant" t ON t."id" = k."tenantId"
     WHERE k."hash" = ANY(${hashes}::bytea[]) AND ${isLive} AND t."revokedAt" IS NULL`
   const records = new Map(rows.map(({ hex, ...record }) => [hex, record]))
   return hashes.map((hash) => records.get(Buffer.from(hash).toString('hex')) ?? null)
+}
+
+/** Tenants by id, also ones without a live key, as if each were its own key. */
+export async function findTenantsAsKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRecord>> {
+  const rows =
+    await db.query<KeyRecord>`SELECT t."id" AS "keyId", ${OF_TENANT} FROM "Tenant" t WHERE t."id" = ANY(${ids}::uuid[])`
+  return new Map(rows.map((row) => [row.tenantId, row]))
 }
 
 /** Records that a key was used, at most once a minute. */

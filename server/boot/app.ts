@@ -25,6 +25,7 @@ import { createStatusCounts } from '../operations/status/counts'
 import { createIncidents } from '../operations/status/incidents'
 import { startTelemetry, type Telemetry } from '../operations/telemetry/telemetry'
 import { createAuthorizers } from '../payments/channels/authorizers'
+import { startKeeper } from '../payments/channels/managed/keeper'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
@@ -70,7 +71,14 @@ export type RunningApp = App & {
 /**
  * Options for tests. A payment waits `blockhashListTimeoutMs` for a cluster's blockhashes, and a request `deadlines`, which may change.
  */
-export type Seams = { now?: () => Date; failpoint?: Failpoint; blockhashListTimeoutMs?: number; deadlines?: Deadlines }
+export type Seams = {
+  now?: () => Date
+  failpoint?: Failpoint
+  blockhashListTimeoutMs?: number
+  deadlines?: Deadlines
+  /** How often channels are looked at. */
+  channelsEveryMs?: number
+}
 
 /** Builds the parts of the process: database, migrations, chains, engine. Throws when one fails. */
 export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<RunningApp> {
@@ -135,7 +143,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const migrations = await migrationNames()
   const required = requiredNetworks(env)
   const needs = { db, engine, networks, required, remotes: listings, accepting: isAccepting, now, migrations, log }
-  return {
+  const app: App = {
     config: configOf(env, { baseUrl, privateHosts, oidc, linksAgents: registry !== null, webhookKey }),
     db: databases.requests,
     engine,
@@ -171,12 +179,18 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     accepting: isAccepting,
     now,
     log,
+  }
+  const keeper = startKeeper(app, seams.channelsEveryMs)
+  return {
+    ...app,
     telemetry,
     beginStop() {
       accepting = false
+      keeper.closing()
     },
     async close() {
       try {
+        await keeper.stop()
         await Promise.all([
           ...mints.map((one) => one.stop()),
           rows.stop(),

@@ -118,12 +118,34 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 /** Acts have no time of their own at which the chain refuses them. */
 const NEVER = 2n ** 62n
 
+/** What the service does for a tenant by itself. `races`: a withdrawal, which no budget and no queue may let win. */
+export type ByService = { races: boolean }
+
+/** More than a count, and more than a budget in a coin's smallest unit. */
+const NO_COUNT = 2_000_000_000
+const NO_BUDGET = 10n ** 60n
+
+/** The bounds of what races a withdrawal. */
+const withoutBounds = (limits: ClaimLimits): ClaimLimits => ({
+  ...limits,
+  payerQueue: NO_COUNT,
+  guardedPayerQueue: NO_COUNT,
+  partyQueue: NO_COUNT,
+  aloneQueue: NO_COUNT,
+  payerFailures: NO_COUNT,
+  failuresEverywhere: NO_COUNT,
+  gasBudget: NO_BUDGET,
+  freeBudget: null,
+})
+
+type ActTerms = { act: Act; network: EvmNetworkId; payTo: string; head: Head; id: string; byService: ByService | null }
+
 /** The order of an act of channels: nobody's signature ends, and its signer is an account that moves nothing. */
 export function actOrder(
   app: App,
   caller: Caller,
   { chain, submitter }: EvmFacilitator,
-  { act, network, payTo, head, id }: { act: Act; network: EvmNetworkId; payTo: string; head: Head; id: string },
+  { act, network, payTo, head, id, byService }: ActTerms,
 ): EvmOrder {
   const { transfer, intentKey, kind, amount } = act
   const { asset, authorization } = transfer
@@ -136,7 +158,7 @@ export function actOrder(
     intentKey: hash,
     requestHash: hash,
     tenantId: caller.tenantId,
-    key: caller.key,
+    key: byService ? null : caller.key,
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, network),
@@ -164,7 +186,9 @@ export function actOrder(
     baseFee: head.baseFee,
     judgedAt: performance.now(),
     judgedBlock: head.number,
-    limits: claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach }),
+    limits: byService?.races
+      ? withoutBounds(boundsOf(app, caller, { network, asset }, { proof: transfer.proof, gasEach }))
+      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach }),
   }
 }
 
@@ -233,15 +257,21 @@ function requirePrice(network: NetworkId, gas: bigint): void {
   })
 }
 
-/** The bounds of a claim of this payment of a caller. */
-function claimLimits(
+type BoundPayment = Pick<SignedPayment, 'network' | 'asset'>
+
+/** The bounds of a claim of this payment of a caller. Throws `unavailable` while its gas costs too much. */
+function claimLimits(app: App, caller: Caller, payment: BoundPayment, share: GasShare): ClaimLimits {
+  if (share.gasEach !== null) requirePrice(payment.network, share.gasEach)
+  return boundsOf(app, caller, payment, share)
+}
+
+function boundsOf(
   app: App,
   caller: Caller,
-  payment: Pick<SignedPayment, 'network' | 'asset'>,
+  payment: BoundPayment,
   { proof, gasEach, approving = null }: GasShare,
 ): ClaimLimits {
   const { network } = payment
-  if (gasEach !== null) requirePrice(network, gasEach)
   return limitsOf({
     proof,
     gasEach,

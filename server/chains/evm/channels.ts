@@ -1,4 +1,5 @@
 import { encodeFunctionData, type Hex, numberToHex, prepareEncodeFunctionData, size } from 'viem'
+import { z } from 'zod'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
 import { BATCH_SETTLEMENT_CONTRACT, batchSettlementAbi } from '../../x402/schemes/batch-settlement/contracts'
@@ -10,15 +11,21 @@ import { type Rpc, unreachable } from '../rpc'
 import { readResults } from './calldata'
 import { codeApproves } from './facts'
 import { isMadeBy, SIGNATURE_BYTES_MAX } from './judgement'
-import { asHex, isExecutionFailure } from './rpc'
+import { asHex, type Head, isExecutionFailure } from './rpc'
+import { wireHex } from './uses'
 
 /** What was claimed for a receiver in a token, and what of it was paid out. Atomic units. */
 type ReceiverState = { claimed: bigint; settled: bigint }
 
-/** The channels of an EVM network, in its newest block. Every method throws `upstream` when the node does not answer. */
+/**
+ * The channels of an EVM network, in its newest block unless another one is named. Every method throws `upstream` when the node does not
+ * answer.
+ */
 export type Channels = {
   /** The states of these channels, in their order; null where the contract does not answer. */
-  states(ids: readonly Hex[]): Promise<(ChannelState | null)[]>
+  states(ids: readonly Hex[], at?: Pick<Head, 'hash'>): Promise<(ChannelState | null)[]>
+  /** The ids that events of the contract name in these blocks, both included, in one call. Not all are channels. */
+  touched(blocks: { from: bigint; to: bigint }): Promise<Set<Hex>>
   receiver(receiver: Hex, token: Hex): Promise<ReceiverState | null>
   /** Whether a signature holds: by the key of the account, or by its code where that may decide. */
   approves(cosigned: Cosigned): Promise<boolean>
@@ -34,6 +41,9 @@ const READS_OF_CHANNEL = 3
 /** The most gas of a call that is tried: a hundred claims take about 2.5 million. */
 const GAS_OF_TRIAL = 15_000_000n
 
+/** The first indexed value of each event of the contract is a channel's id, or a receiver. */
+const namingLogs = z.array(z.object({ topics: z.array(wireHex) }))
+
 /** The channels of a network over a JSON-RPC client. */
 export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
   const { title } = networkRow(network)
@@ -43,22 +53,34 @@ export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
       ask(...args).catch((cause: unknown) => {
         throw unreachable(title, cause)
       })
-  const { states, receiver, approves, whyFailing } = asking(rpc, network)
-  return { states: asked(states), receiver: asked(receiver), approves: asked(approves), whyFailing: asked(whyFailing) }
+  const { states, touched, receiver, approves, whyFailing } = asking(rpc, network)
+  return {
+    states: asked(states),
+    touched: asked(touched),
+    receiver: asked(receiver),
+    approves: asked(approves),
+    whyFailing: asked(whyFailing),
+  }
 }
 
 function asking(rpc: Rpc, network: EvmNetworkId): Channels {
   const { multicall } = networkRow(network)
   return {
-    async states(ids) {
+    async states(ids, at) {
+      const block = at ? { blockHash: at.hash } : 'latest'
       const states: (ChannelState | null)[] = []
       for (let at = 0; at < ids.length; at += STATES_MAX) {
         const some = ids.slice(at, at + STATES_MAX)
-        const results = await readResults(rpc, multicall, some.flatMap(channelCalls))
+        const results = await readResults(rpc, multicall, some.flatMap(channelCalls), block)
         for (const index of some.keys())
           states.push(readChannelState(results.slice(READS_OF_CHANNEL * index, READS_OF_CHANNEL * (index + 1))))
       }
       return states
+    },
+    async touched({ from, to }) {
+      const filter = { address: BATCH_SETTLEMENT_CONTRACT, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+      const logs = namingLogs.parse(await rpc('eth_getLogs', [filter]))
+      return new Set(logs.flatMap(({ topics: [, id] }) => id ?? []))
     },
     async receiver(receiver, token) {
       const data = encodeFunctionData({ ...receivers, args: [receiver, token] })

@@ -10,16 +10,17 @@ import { asHex } from './rpc'
 /** A transaction that may have used a transfer's authorization, by a transfer or a cancellation. */
 export type Use = { transfer: SignedTransfer; hash: Hex }
 
-const hex = z
+/** Hex of a node in any letter case, as lower case. */
+export const wireHex = z
   .string()
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
 const wireLogs = z.array(
   z.object({
-    address: hex,
-    topics: z.array(hex),
-    data: hex.default('0x'),
-    transactionHash: hex,
+    address: wireHex,
+    topics: z.array(wireHex),
+    data: wireHex.default('0x'),
+    transactionHash: wireHex,
     removed: z.boolean().optional(),
   }),
 )

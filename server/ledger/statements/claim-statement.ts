@@ -38,9 +38,12 @@ const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" 
 // Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
 
+// The service claims and pays out for a tenant without its key, also for one that ended.
+const BY_SERVICE = sql`(a."keyId" IS NULL AND a."kind" IN ('claim', 'sweep'))`
+
 /** What a claim has to meet, in this order. */
 const CONDITIONS: readonly { rejection: Broken; holds: Sql }[] = [
-  { rejection: 'revoked', holds: sql`a."open" AND (a."keyId" IS NULL OR ${KEY_LIVES})` },
+  { rejection: 'revoked', holds: sql`(a."open" OR ${BY_SERVICE}) AND (a."keyId" IS NULL OR ${KEY_LIVES})` },
   { rejection: 'changed', holds: sql`a."keyId" IS NULL OR a."version" = a."keyVersion"` },
   {
     rejection: 'quota',

@@ -11,6 +11,7 @@ import { facilitatorFor } from '../facilitators'
 import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
 import { admitChannel } from './admission'
+import { readChannels } from './managed/watching'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
 import { settleChannel } from './settle'
 import { keepVoucher } from './verify'
@@ -80,6 +81,10 @@ export async function depositAnswer(
   if (facilitator.family !== 'evm') return null
   await keepVoucher(app, caller, payment.network, payment.transfer.deposit, payment.price)
   const body = await depositBody(facilitator.chain, payment, settled.transaction)
+  const channelId = channelIdOf(payment.network, payment.transfer.deposit.channel)
+  await readChannels({ db: app.db, chain: facilitator.chain }, [channelId]).catch((error: unknown) =>
+    app.log.warn({ err: error, channelId }, 'the channel of a deposit is read later'),
+  )
   const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   return { body, headers, settled: true, failed: null }
 }

@@ -94,8 +94,10 @@ export async function prepareClaims(
   }
   const before = new Map(written.map(({ id }, at) => [id, states[at]?.totalClaimed ?? 0n]))
   const gain = rows.reduce((sum, { id, totalClaimed }) => sum + more(totalClaimed, before.get(id) ?? 0n), 0n)
-  if (gain === 0n)
-    return failing(`No row can be claimed: ${leftOut.map(({ channelId, error }) => `${channelId} ${error}`).join(', ')}.`)
+  if (gain === 0n) {
+    const why = leftOut.map(({ channelId, error }) => `${channelId} ${error}`).join(', ')
+    return { ...failing(`No row can be claimed: ${why}.`), leftOut }
+  }
   const [{ channel }] = rows as [Row, ...Row[]]
   const intentKey = actKey(['batch-claim', network, ...rows.flatMap(({ id, totalClaimed }) => [id, String(totalClaimed)]).sort()])
   return {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../base/errors'
 import { unreachable } from '../../chains/rpc'
 import { findIntent } from '../../ledger/statements/settlements'
 import type { Ended, Settled, Underfunded } from '../../ledger/waiting'
-import { networkRow } from '../../x402/networks/networks'
+import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import type {
   ChannelPayload,
@@ -19,7 +19,7 @@ import type {
 import { namedRules } from '../../x402/schemes/batch-settlement/rules'
 import { claimRejection } from '../claim-rejections'
 import type { EvmFacilitator } from '../facilitators'
-import { actOrder } from '../orders'
+import { actOrder, type ByService } from '../orders'
 import { admitChannel } from './admission'
 import { prepareClaims, rowsOf } from './claims'
 import type { Act, LeftOut, Prepared } from './prepared'
@@ -68,7 +68,8 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut: prepared.leftOut }
   await screen(app, caller, facilitator, prepared.act)
   await keepPresented(app, caller, channel)
-  return send(app, { caller, channel, hangUp }, facilitator, prepared.act, { metering, quota })
+  const { network, payTo } = channel
+  return sendAct(app, { caller, network, payTo, hangUp, byService: null }, facilitator, prepared.act, { metering, quota })
 }
 
 type Acting = ClaimPayload | RefundPayload | SweepPayload
@@ -115,7 +116,7 @@ export function prepare(
 const ADDRESSES_PER_MINUTE = 60
 
 /** Screens who gets tokens by an act: claims move none. */
-async function screen(app: App, caller: Caller, { laneClass }: EvmFacilitator, { kind, transfer }: Act): Promise<void> {
+export async function screen(app: App, caller: Caller, { laneClass }: EvmFacilitator, { kind, transfer }: Act): Promise<void> {
   if (kind === 'claim') return
   const { from, to } = transfer.authorization
   await app.screening[laneClass].screen({ payer: from, payTo: to }, { id: caller.id, perMinute: ADDRESSES_PER_MINUTE })
@@ -138,15 +139,25 @@ async function keepPresented(app: App, caller: Caller, { network, payload }: Cha
   )
 }
 
-async function send(
+/** For whom an act is sent: a caller that asked for it, or one for whom the service acts by itself. */
+type Sending = {
+  caller: Caller
+  network: EvmNetworkId
+  payTo: string
+  hangUp: AbortSignal
+  byService: ByService | null
+}
+
+/** Commits a judged act with its rows and has a lane send it; the same act of the same caller is joined. Throws refusals. */
+export async function sendAct(
   app: App,
-  { caller, channel: { network, payTo }, hangUp }: Omit<ActRequest, 'counting'>,
+  { caller, network, payTo, hangUp, byService }: Sending,
   facilitator: EvmFacilitator,
   act: Act,
   { metering, quota }: Counted,
-): Promise<ActAnswer> {
-  const answer = (settled: Settled, left: Quota | null): ActAnswer => ({
-    end: 'sent',
+): Promise<Extract<ActAnswer, { end: 'sent' | 'judged' }>> {
+  const answer = (settled: Settled, left: Quota | null) => ({
+    end: 'sent' as const,
     settled,
     act,
     quota: left,
@@ -167,7 +178,7 @@ async function send(
   const head = await facilitator.chain.head().catch((cause: unknown) => {
     throw unreachable(networkRow(network).title, cause)
   })
-  const order = actOrder(app, caller, facilitator, { act, network, payTo, head, id })
+  const order = actOrder(app, caller, facilitator, { act, network, payTo, head, id, byService })
   const ended = await app.engine.settle(order, { hangUp, name: null }, () => {})
   if (ended.end === 'not claimed') {
     const { why } = ended

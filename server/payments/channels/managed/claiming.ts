@@ -1,0 +1,116 @@
+import type { Hex } from 'viem'
+import { type Caller, serviceFor } from '../../../accounts/caller'
+import { findTenantsAsKeys } from '../../../accounts/key-queries'
+import type { App } from '../../../app'
+import type { EvmNetworkId } from '../../../x402/networks/networks'
+import { type EvmFacilitator, facilitatorFor } from '../../facilitators'
+import { prepareClaims } from '../claims'
+import { prepareSweep } from '../refunds'
+import { type ActAnswer, screen, sendAct } from '../settle'
+import { type Due, type DueChannel, endDue, markUnclaimable, putOffDue } from './due-queries'
+import { ROWS_MAX } from './policy'
+import { readChannels } from './watching'
+
+/** Channels that one claim may hold: of one tenant and one authorizer. `races`: their payers withdraw. */
+export type ClaimGroup = { tenantId: string; authorizer: Hex; races: boolean; channels: DueChannel[] }
+
+/** Due channels by claim, at most a hundred in each. Those whose payers withdraw are apart, so that nothing else delays them. */
+export function groupsOf(due: readonly DueChannel[]): ClaimGroup[] {
+  const groups = new Map<string, ClaimGroup[]>()
+  for (const channel of due) {
+    const { tenantId } = channel
+    const authorizer = channel.row.channel.receiverAuthorizer
+    const races = channel.why === 'withdrawal'
+    const name = `${tenantId} ${authorizer} ${races}`
+    const of = groups.get(name) ?? []
+    const last = of.at(-1)
+    if (last && last.channels.length < ROWS_MAX) last.channels.push(channel)
+    else groups.set(name, [...of, { tenantId, authorizer, races, channels: [channel] }])
+  }
+  return [...groups.values()].flat()
+}
+
+async function callerFor(app: App, tenantId: string): Promise<Caller> {
+  const record = (await findTenantsAsKeys(app.db, [tenantId])).get(tenantId)
+  if (!record) throw new Error(`tenant ${tenantId} of a channel is unknown`)
+  return serviceFor(record)
+}
+
+/** The facilitator that sends for keys on a network. Throws refusals, and when another facilitator sends for them. */
+function senderOn(app: App, network: EvmNetworkId): EvmFacilitator {
+  const facilitator = facilitatorFor(app, 'standard', network)
+  if (facilitator.family === 'evm' && facilitator.submitter !== 'remote') return facilitator
+  throw new Error(`${network} has no signers of its own that could claim`)
+}
+
+/**
+ * Claims what is charged of these channels, and reads them again. A row that cannot land is noted with its reason and holds up no other. Throws
+ * refusals of what sends; then nothing was signed.
+ */
+export async function claimGroup(
+  app: App,
+  network: EvmNetworkId,
+  { tenantId, races, channels }: ClaimGroup,
+  hangUp: AbortSignal,
+): Promise<void> {
+  const caller = await callerFor(app, tenantId)
+  const facilitator = senderOn(app, network)
+  const rows = channels.map(({ row }) => row)
+  const prepared = await prepareClaims(app, caller, facilitator, { network, payload: { rows, signature: null } })
+  const leftOut = 'act' in prepared ? prepared.act.leftOut : (prepared.leftOut ?? [])
+  const lost = leftOut.flatMap(({ channelId, error, claimed }) => {
+    const channel = claimed === undefined ? channels.find(({ id }) => id === channelId) : undefined
+    return channel ? [{ id: channelId, signature: channel.row.voucher.signature, why: error }] : []
+  })
+  if (lost.length > 0)
+    app.log.error({ network, tenantId, lost: lost.map(({ id, why }) => ({ id, why })) }, 'charged and not claimable')
+  await markUnclaimable(app.db, network, lost)
+  if ('failed' in prepared && lost.length === 0) app.log.warn({ network, tenantId, ...prepared.failed }, 'nothing was claimed')
+  if ('act' in prepared) {
+    const to = channels[0]?.row.channel.receiver ?? ''
+    const ended = await sendAct(
+      app,
+      { caller, network, payTo: to, hangUp, byService: { races } },
+      facilitator,
+      prepared.act,
+      uncounted(caller, network),
+    )
+    app.log.info({ network, tenantId, races, rows: prepared.act.rows.length, ...outcomeOf(ended) }, 'claimed for a merchant')
+  }
+  await readChannels(
+    { db: app.db, chain: facilitator.chain },
+    channels.map(({ id }) => id),
+  )
+}
+
+/** Pays out what was claimed for a receiver. One that cannot be paid now is put off. */
+export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSignal): Promise<void> {
+  const { tenantId, receiver, token } = due
+  const caller = await callerFor(app, tenantId)
+  const facilitator = senderOn(app, network)
+  const prepared = await prepareSweep(facilitator, { network, payload: { type: 'settle', receiver, token } })
+  if ('failed' in prepared) {
+    if (prepared.failed.reason === 'invalid_batch_settlement_evm_nothing_to_settle') return endDue(app.db, network, due)
+    app.log.warn({ network, tenantId, receiver, token, ...prepared.failed }, 'what was claimed cannot be paid out now')
+    return putOffDue(app.db, network, due)
+  }
+  if (!('act' in prepared)) return
+  await screen(app, caller, facilitator, prepared.act)
+  const sending = { caller, network, payTo: receiver, hangUp, byService: { races: false } }
+  const ended = await sendAct(app, sending, facilitator, prepared.act, uncounted(caller, network))
+  const outcome = outcomeOf(ended)
+  app.log.info({ network, tenantId, receiver, token, ...outcome }, 'paid out to a merchant')
+  if (outcome.end === 'landed') await endDue(app.db, network, due)
+}
+
+// Nobody reads its quota headers; its unit is counted.
+const uncounted = (caller: Caller, network: EvmNetworkId) => ({
+  metering: { caller, network, meter: 'settlement' as const },
+  quota: null,
+})
+
+function outcomeOf(ended: Extract<ActAnswer, { end: 'sent' | 'judged' }>): { end: string; transaction?: string } {
+  if (ended.end === 'judged') return { end: ended.failure.reason }
+  const { settled } = ended
+  return 'transaction' in settled ? { end: settled.end, transaction: settled.transaction } : { end: settled.end }
+}

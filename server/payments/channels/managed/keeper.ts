@@ -1,0 +1,133 @@
+import { v7 as uuidv7 } from 'uuid'
+import { type App, contradictionIn } from '../../../app'
+import { createPauses, type Loop, startLoop } from '../../../base/loop'
+import type { EvmChain } from '../../../chains/evm/chain'
+import { type ClaimGroup, claimGroup, groupsOf, payOut } from './claiming'
+import { findDue, findPayouts } from './due-queries'
+import { boundsOf } from './policy'
+import { hasChannels, leaveChannels, takeChannels } from './watch-queries'
+import { followChain } from './watching'
+
+/** Claims for merchants while the service runs. */
+export type Keeper = {
+  /** The service begins to stop: all that is worth its gas is claimed while requests drain. */
+  closing(): void
+  /** Stops without waiting for blocks: what is committed is sent by whoever starts next. */
+  stop(): Promise<void>
+}
+
+/** How often a network's channels are looked at. Where there are none, the pause grows to so many of these. */
+const EVERY_MS = 5_000
+const IDLE_ROUNDS = 12
+/** A killed instance's work is taken over after so many rounds. */
+const LEASE_ROUNDS = 3
+const DUE_MAX = 2_000
+const PAYOUTS_MAX = 50
+/** Claims and payments under way at once on a network. */
+const AT_ONCE = 16
+/** What was refused is tried again after this long. */
+const AGAIN_MS = { races: 5_000, usual: 30_000 }
+const STOP_MS = 1_000
+
+/** Starts watching the channels of each network with signers for keys, and claims what their merchants charged. One instance at a time does. */
+export function startKeeper(app: App, everyMs = EVERY_MS): Keeper {
+  const holder = uuidv7()
+  const hangUp = new AbortController()
+  const keepers = [...app.networks].flatMap(([, network]) => {
+    if (network.family !== 'evm' || network.signers.production.length === 0 || app.remotes.has('standard')) return []
+    const isServed = () => contradictionIn(network) === null && !network.isUnchecked?.()
+    return [startNetwork({ app, chain: network.chain, isServed, holder, hangUp: hangUp.signal, everyMs })]
+  })
+  return {
+    closing() {
+      for (const one of keepers) one.closing()
+    },
+    async stop() {
+      hangUp.abort()
+      await Promise.all(keepers.map((one) => one.stop()))
+    },
+  }
+}
+
+type NetworkOptions = {
+  app: App
+  chain: EvmChain
+  isServed: () => boolean
+  holder: string
+  hangUp: AbortSignal
+  everyMs: number
+}
+
+function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: NetworkOptions): Keeper {
+  const { db, log } = app
+  const { network } = chain
+  const pauses = createPauses({ usualMs: everyMs, idleMs: IDLE_ROUNDS * everyMs })
+  const underWay = new Map<string, Promise<void>>()
+  const again = new Map<string, number>()
+  let closing = false
+  let held = false
+
+  async function round(): Promise<number> {
+    if (!isServed() || !(await hasChannels(db, network))) {
+      await leave()
+      return pauses.after(false)
+    }
+    const last = await takeChannels(db, network, { holder, leaseMs: LEASE_ROUNDS * everyMs })
+    held = last !== 'elsewhere'
+    if (last === 'elsewhere') return pauses.after(true)
+    const { baseFee } = await followChain({ db, chain, holder, log }, last)
+    const bounds = boundsOf(network, baseFee)
+    const due = await findDue(db, network, { bounds, gasPrice: baseFee, closing, limit: DUE_MAX })
+    for (const group of groupsOf(due.filter(({ id }) => !isUnderWay(id))))
+      start(namesOf(group), group.races, () => claimGroup(app, network, group, hangUp))
+    for (const one of await findPayouts(db, network, { bounds, limit: PAYOUTS_MAX }))
+      start([`${one.receiver} ${one.token}`], false, () => payOut(app, network, one, hangUp))
+    return pauses.after(true)
+  }
+
+  const namesOf = ({ channels }: ClaimGroup) => channels.map(({ id }) => id)
+  const isUnderWay = (name: string) => underWay.has(name) || (again.get(name) ?? 0) > performance.now()
+
+  function start(names: readonly string[], races: boolean, work: () => Promise<void>): void {
+    if (hangUp.aborted || names.some(isUnderWay) || (new Set(underWay.values()).size >= AT_ONCE && !races)) return
+    const running = work().then(
+      () => {
+        for (const name of names) again.delete(name)
+      },
+      (error: unknown) => {
+        log.warn({ err: error, network, races, channels: names.length }, 'claims or payments for a merchant must wait')
+        for (const name of names) again.set(name, performance.now() + (races ? AGAIN_MS.races : AGAIN_MS.usual))
+      },
+    )
+    const done = running.finally(() => {
+      for (const name of names) underWay.delete(name)
+    })
+    for (const name of names) underWay.set(name, done)
+  }
+
+  async function leave(): Promise<void> {
+    if (!held) return
+    held = false
+    await leaveChannels(db, network, holder)
+  }
+
+  const loop: Loop = startLoop(
+    round,
+    (error) => log.warn({ err: error, network }, 'the channels of a network cannot be looked at now'),
+    everyMs,
+  )
+  return {
+    closing() {
+      closing = true
+      loop.kick()
+    },
+    async stop() {
+      const ended = loop.stop().then(() => Promise.allSettled(underWay.values()))
+      const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())
+      await Promise.race([ended, late])
+      await leave().catch((error: unknown) =>
+        log.debug({ err: error, network }, 'the work for channels was not left; its lease ends'),
+      )
+    },
+  }
+}
