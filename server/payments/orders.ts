@@ -265,12 +265,7 @@ function claimLimits(app: App, caller: Caller, payment: BoundPayment, share: Gas
   return boundsOf(app, caller, payment, share)
 }
 
-function boundsOf(
-  app: App,
-  caller: Caller,
-  payment: BoundPayment,
-  { proof, gasEach, approving = null }: GasShare,
-): ClaimLimits {
+function boundsOf(app: App, caller: Caller, payment: BoundPayment, { proof, gasEach, approving = null }: GasShare): ClaimLimits {
   const { network } = payment
   return limitsOf({
     proof,
