@@ -62,6 +62,7 @@ async function startOurs(): Promise<Started> {
     BASE_SEPOLIA_RPC_URL: CHAIN_URL,
     EVM_SIGNER_KEYS: SIGNER_KEY,
     KYT: 'off',
+    CHANNEL_SECRETS: 'the-secret-of-the-channels-of-the-benchmark',
     GAS_BUDGET_DAY: '1000',
     REDIS_URL,
   })

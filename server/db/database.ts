@@ -174,4 +174,51 @@ export function batchPerTick<Call, Result>(
   }
 }
 
+/** So many statements of a kind run at a time: what is asked meanwhile shares the next one. */
+const AT_A_TIME = 2
+
+/**
+ * Batches calls by load: one runs at once, and those that come while statements are running share the next one. For writes that contend for
+ * the same rows. `act` returns a result or an error for each call, in order.
+ */
+export function whileBusy<Call, Result>(
+  act: (db: Db, calls: readonly Call[]) => Promise<(Result | Error)[]>,
+): (db: Db, call: Call) => Promise<Result> {
+  type Waiting = { call: Call; resolve: (result: Result) => void; reject: (error: unknown) => void }
+  const queues = new WeakMap<Db, { waiting: Waiting[]; running: number }>()
+
+  async function run(db: Db, queue: { waiting: Waiting[]; running: number }): Promise<void> {
+    while (queue.waiting.length > 0) {
+      const some = queue.waiting.splice(0, BATCH_MAX)
+      await act(
+        db,
+        some.map(({ call }) => call),
+      ).then(
+        (results) => {
+          for (const [at, { resolve, reject }] of some.entries()) {
+            const result = results[at]
+            if (result instanceof Error || result === undefined) reject(result)
+            else resolve(result)
+          }
+        },
+        (error: unknown) => {
+          for (const { reject } of some) reject(error)
+        },
+      )
+    }
+    queue.running--
+  }
+
+  return (db, call) => {
+    const queue = queues.get(db) ?? { waiting: [], running: 0 }
+    queues.set(db, queue)
+    return new Promise((resolve, reject) => {
+      queue.waiting.push({ call, resolve, reject })
+      if (queue.running >= AT_A_TIME) return
+      queue.running++
+      setImmediate(() => void run(db, queue))
+    })
+  }
+}
+
 const OPTIONS = { cache: false, maxBatchSize: BATCH_MAX, batchScheduleFn: (run: () => void) => void setImmediate(run) }

@@ -26,7 +26,7 @@ export type EndpointRate<Who> =
   | { per: 'address'; take: (app: App, request: Request) => Promise<void> }
   | { per: 'caller'; take: (app: App, who: Who) => Promise<void> }
 
-export type Status = 200 | 201 | 202 | 304 | 307 | RefusedStatus
+export type Status = 200 | 201 | 202 | 304 | 307 | 412 | RefusedStatus
 export type RefusedStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503
 
 /** The response of one status. It has a JSON body of `schema`, or a body of `mediaType`, or none. */
@@ -42,6 +42,7 @@ export type ResponseSpecs = Partial<Record<Status, ResponseSpec>>
 /** The sections of the reference. */
 export const tags = {
   Payments: 'Verify a payment, settle it, look it up.',
+  Channels: "The payment channels that a merchant's server keeps here.",
   Discovery: 'Resources for sale that declared themselves and were paid for through this facilitator.',
   Keys: 'Merchants, and wallets that get paid, make, limit, rotate and revoke their keys.',
   Webhooks: 'Where we send the outcomes of your payments, and what became of each message.',

@@ -10,6 +10,7 @@ import { pruneChecks } from '../ledger/statements/finality'
 import { pruneFailedJudgements } from '../ledger/statements/history'
 import { pruneFailures } from '../ledger/statements/payer-failures'
 import { pruneGasSpends, pruneTallies, pruneUsage } from '../ledger/statements/usage'
+import { pruneUndeposited } from '../payments/channels/stored-queries'
 import { pruneKeys } from '../payments/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
 import { pruneResourceDays } from '../sums/resource-queries'
@@ -46,6 +47,7 @@ const PRUNED: readonly Prune[] = [
   pruneEndedSessions,
   pruneAlerts,
   pruneHours,
+  pruneUndeposited,
 ]
 
 /** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */

@@ -1,4 +1,5 @@
 export type { Receipt, SettledExtra, SettledState, Settlement, WebhookEvent, WebhookMessage } from './answers'
+export { type Channel, type ChannelUpdate, QuittanceChannels, type QuittanceChannelsOptions } from './channels'
 export { createFacilitatorConfig, type FacilitatorChoice, type FacilitatorUrl, facilitator } from './config'
 export { type AuthorizationReader, type AuthorizationState, evmAuthorizations } from './evm-authorizations'
 export { FailoverFacilitatorClient, type FailoverOptions } from './failover'

@@ -4,7 +4,8 @@ ALTER TABLE "Settlement" ADD COLUMN "kind" TEXT NOT NULL DEFAULT 'payment'
   CONSTRAINT "Settlement_kind" CHECK ("kind" IN ('payment', 'deposit', 'claim', 'refund', 'sweep'));
 
 -- A channel whose claims and refunds are signed here, with the newest voucher that was verified and what is known to be charged. Merchants'
--- servers may keep their channels here: then "stored" is true, each write raises "version", and "mutation" names the newest write.
+-- servers may keep their channels here: then "stored" is true, each write raises "version", and
+-- "mutations" names the newest writes.
 CREATE TABLE "Channel" (
   "network" TEXT NOT NULL,
   "id" TEXT NOT NULL,
@@ -19,7 +20,7 @@ CREATE TABLE "Channel" (
   "presented" DECIMAL(78,0) NOT NULL DEFAULT 0,
   "stored" BOOLEAN NOT NULL DEFAULT false,
   "version" BIGINT NOT NULL DEFAULT 0,
-  "mutation" TEXT,
+  "mutations" TEXT[] NOT NULL DEFAULT '{}',
   "pending" JSONB,
   "usedAt" TIMESTAMPTZ(3),
   "deletedAt" TIMESTAMPTZ(3),
@@ -38,6 +39,8 @@ CREATE TABLE "Channel" (
 );
 CREATE INDEX "Channel_tenantId_createdAt_id_idx" ON "Channel"("tenantId", "createdAt", "id");
 CREATE INDEX "Channel_payer_createdAt_id_idx" ON "Channel"("payer", "createdAt", "id");
+CREATE INDEX "Channel_stored" ON "Channel"("tenantId", "network", "id") WHERE "stored" AND "deletedAt" IS NULL;
+CREATE INDEX "Channel_undeposited" ON "Channel"("tenantId", "createdAt") WHERE "stored" AND "balance" = 0 AND "claimed" = 0;
 CREATE INDEX "Channel_unclaimed" ON "Channel"("network", "updatedAt") WHERE "charged" > "claimed";
 CREATE INDEX "Channel_withdrawing" ON "Channel"("network", "withdrawAt") WHERE "withdrawAt" IS NOT NULL;
 ALTER TABLE "Channel" ADD CONSTRAINT "Channel_tenantId_fkey" FOREIGN KEY ("tenantId") REFERENCES "Tenant"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, quotaHeaders } from '../../accounts/metering'
 import type { App } from '../../app'
+import type { EvmChain } from '../../chains/evm/chain'
 import { API_HEADERS } from '../../http/errors'
 import { type EvmPayment, isEvmPayment, type Payment } from '../../x402/payment'
 import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
@@ -13,6 +14,7 @@ import type { SettleAnswer } from '../settle'
 import { admitChannel } from './admission'
 import { readChannels } from './managed/watching'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
+import { keepChannels } from './queries'
 import { settleChannel } from './settle'
 import { keepVoucher } from './verify'
 
@@ -27,8 +29,11 @@ type ActRequest = {
 export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
   const { chain } = admitChannel(app, caller, channel)
   const groups = claimsByAuthorizer(app, caller, channel)
-  const act = async (one: ChannelRequest) =>
-    actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
+  const act = async (one: ChannelRequest) => {
+    const acted = await actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
+    if (acted.body.success) await keepStates(app, caller, chain, one)
+    return acted
+  }
   if (groups.length < 2) return act(channel)
   const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
   for (const group of groups) answers.push({ group, answer: await act(group) })
@@ -67,6 +72,22 @@ function merged(answers: readonly { group: ChannelRequest<ClaimPayload>; answer:
   return { ...last, body: { ...last.body, amount: String(amount), ...extra } }
 }
 
+/** Keeps what the chain says of channels after an act, so that their server does not count on what is gone. */
+async function keepStates(app: App, caller: Caller, chain: EvmChain, { network, payload }: ChannelRequest): Promise<void> {
+  const named = payload.type === 'claim' ? payload.rows : payload.type === 'enriched refund' ? [payload] : []
+  const own = named.filter(({ channel }) => app.authorizers.at(caller, channel.receiverAuthorizer) !== null)
+  const channels = new Map(own.map(({ channel }) => [channelIdOf(network, channel), channel]))
+  if (channels.size === 0) return
+  const askedAt = new Date()
+  // The act is done: the watcher of the chain, or the next verify, reads what fails here.
+  const states = await chain.channels.states([...channels.keys()]).catch(() => [])
+  const seen = [...channels].flatMap(([id, channel], at) => {
+    const state = states[at]
+    return state ? [{ id, tenantId: caller.tenantId, channel, state: { ...state, askedAt } }] : []
+  })
+  await keepChannels(app.db, network, seen)
+}
+
 const isDeposit = (payment: EvmPayment): payment is DepositPayment => 'deposit' in payment.transfer
 
 /** The answer of settle to a deposit that landed; null for anything else. It is no payment to the merchant, so it has no receipt. */
@@ -79,8 +100,10 @@ export async function depositAnswer(
   if (settled.end !== 'landed' || !isEvmPayment(payment) || !isDeposit(payment)) return null
   const facilitator = facilitatorFor(app, caller.tier, payment.network)
   if (facilitator.family !== 'evm') return null
-  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, payment.price)
-  const body = await depositBody(facilitator.chain, payment, settled.transaction)
+  const askedAt = new Date()
+  const { body, state } = await depositBody(facilitator.chain, payment, settled.transaction)
+  const seen = { charged: payment.price ?? 0n, ...(state ? { state: { ...state, askedAt } } : {}) }
+  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, seen)
   const channelId = channelIdOf(payment.network, payment.transfer.deposit.channel)
   await readChannels({ db: app.db, chain: facilitator.chain }, [channelId]).catch((error: unknown) =>
     app.log.warn({ err: error, channelId }, 'the channel of a deposit is read later'),

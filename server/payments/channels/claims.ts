@@ -14,7 +14,7 @@ import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
 import { joinEcdsa, voucherSignature } from '../../x402/signatures'
 import type { EvmFacilitator } from '../facilitators'
 import type { LeftOut, Prepared } from './prepared'
-import { findClaimed } from './queries'
+import { findChannels, findClaimed } from './queries'
 
 /** A row with its channel's id. */
 type Row = ClaimRow & { id: Hex }
@@ -59,7 +59,10 @@ export async function prepareClaims(
   { chain }: EvmFacilitator,
   { network, payload }: { network: EvmNetworkId; payload: Omit<ClaimPayload, 'type'> },
 ): Promise<Prepared> {
-  const written = payload.signature === null ? rowsOf(network, payload.rows) : withIds(network, payload.rows)
+  const { rows: written, capped } =
+    payload.signature === null
+      ? await cappedToCharge(app, network, rowsOf(network, payload.rows))
+      : { rows: withIds(network, payload.rows), capped: [] }
   if (written.length === 0) return failing('There is no row to claim: EmptyBatch.')
   const authorizer = payload.signature === null ? authorizerFor(app, caller, written) : null
   if (authorizer && isFailure(authorizer)) return { failed: authorizer }
@@ -75,7 +78,7 @@ export async function prepareClaims(
   }
   const sign = (rows: readonly ClaimRow[]): Hex => payload.signature ?? authorizer?.sign(claimsHash(network, rows)) ?? '0x'
   const try_ = (rows: readonly Row[]) => chain.channels.whyFailing(claimsData(rows, sign(rows)))
-  const leftOut: LeftOut[] = []
+  const leftOut: LeftOut[] = [...capped]
   let rows: Row[] = []
   if (payload.signature === null) {
     for (const [at, { row, error }] of judged.entries()) {
@@ -117,6 +120,33 @@ export async function prepareClaims(
         rows: rows.map(({ id: _, ...row }) => row),
       },
     },
+  }
+}
+
+/**
+ * The rows with no total above what was charged of a channel that is kept here. `capped` names those that asked for more: their voucher would
+ * cover it, and nobody was served for it.
+ */
+async function cappedToCharge(
+  app: App,
+  network: EvmNetworkId,
+  written: readonly Row[],
+): Promise<{ rows: Row[]; capped: LeftOut[] }> {
+  const known = await findChannels(
+    app.db,
+    network,
+    written.map(({ id }) => id),
+  )
+  const chargeOf = ({ id, totalClaimed }: Row) => {
+    const channel = known.get(id)
+    return channel?.kept && channel.charged < totalClaimed ? channel.charged : totalClaimed
+  }
+  return {
+    rows: written.map((row) => ({ ...row, totalClaimed: chargeOf(row) })),
+    capped: written.flatMap((row) => {
+      const claimed = chargeOf(row)
+      return claimed < row.totalClaimed ? [{ channelId: row.id, error: 'ClaimExceedsCharged', claimed }] : []
+    }),
   }
 }
 

@@ -112,14 +112,14 @@ async function stateOf(chain: EvmChain, id: `0x${string}`): Promise<SeenChannel 
 /** A payment that is a deposit into a channel. */
 export type DepositPayment = EvmPayment<DepositTransfer>
 
-/** The response of settle to a deposit that landed: its channel's balance is that of the deposit's own event. */
+/** The response of settle to a deposit that landed, and the state of its channel: the balance is that of the deposit's own event. */
 export async function depositBody(chain: EvmChain, payment: DepositPayment, transaction: string) {
   const { network, spelling, transfer, amount } = payment
   const id = channelIdOf(network, transfer.deposit.channel)
   const [receipt, state] = await Promise.all([receiptOf(chain, transaction), stateOf(chain, id)])
   const balance = receipt ? depositedIn(receipt.logs, id) : null
   const seen = state && { ...state, balance: balance ?? state.balance }
-  return {
+  const body = {
     success: true,
     transaction,
     network: spelling,
@@ -127,6 +127,7 @@ export async function depositBody(chain: EvmChain, payment: DepositPayment, tran
     amount: String(amount),
     ...(seen ? { extra: { channelState: wireChannelState(seen) } } : {}),
   }
+  return { body, state: seen }
 }
 
 const headersOf = (quota: Quota | null): Record<string, string> => ({ ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}) })

@@ -2,8 +2,10 @@ import type { Hex } from 'viem'
 import type { Db } from '../../db/database'
 import { sql } from '../../db/sql'
 import type { EvmNetworkId } from '../../x402/networks/networks'
-import type { ChannelConfig, Voucher } from '../../x402/schemes/batch-settlement/channel'
+import type { ChannelConfig, ChannelState, Voucher } from '../../x402/schemes/batch-settlement/channel'
+import { hex } from '../../x402/schemes/hex'
 import type { ClaimedRow } from './prepared'
+import { KEPT, type PendingRequest } from './stored-queries'
 
 const LANDED = sql`s."state" IN ('PRECONFIRMED', 'INCLUDED', 'FINAL')`
 
@@ -37,17 +39,47 @@ export async function writeClaimRows(
 }
 
 /** What is known of a channel whose claims are signed here. Atomic units. */
-type KnownChannel = { signed: bigint; charged: bigint; presented: bigint }
-
-/** A channel of a tenant by its id. Null if none was seen. */
-export async function findChannel(db: Db, network: EvmNetworkId, id: Hex): Promise<KnownChannel | null> {
-  const rows = await db.query<{ signed: string; charged: string; presented: string }>`
-    SELECT "signed"::text, "charged"::text, "presented"::text FROM "Channel" WHERE "network" = ${network} AND "id" = ${id}`
-  const [row] = rows
-  return row ? { signed: BigInt(row.signed), charged: BigInt(row.charged), presented: BigInt(row.presented) } : null
+export type KnownChannel = {
+  signed: bigint
+  signature: Hex | null
+  charged: bigint
+  presented: bigint
+  /** Whether its merchant's server keeps it here: then `charged` is exact, and `signed` covers it. */
+  kept: boolean
+  /** Until when a request is being served whose charge is not known yet, Unix milliseconds; 0 without one. */
+  servingUntil: number
 }
 
-/** A channel and what was seen of it now. `voucher`: the newest one; `charged`, `presented`: at least so much. */
+type KnownRow = Record<'id' | 'signed' | 'charged' | 'presented', string> & {
+  signature: string | null
+  kept: boolean
+  pending: PendingRequest | null
+}
+
+/** Channels by their ids. */
+export async function findChannels(db: Db, network: EvmNetworkId, ids: readonly Hex[]): Promise<ReadonlyMap<Hex, KnownChannel>> {
+  const rows = await db.query<KnownRow>`
+    SELECT c."id", c."signed"::text, c."signature", c."charged"::text, c."presented"::text, c."pending", ${KEPT} AS "kept"
+    FROM "Channel" c WHERE c."network" = ${network} AND c."id" = ANY (${ids})`
+  return new Map(rows.map((row) => [hex(row.id), knownOf(row)]))
+}
+
+function knownOf({ signed, signature, charged, presented, kept, pending }: KnownRow): KnownChannel {
+  const serves = pending !== null && BigInt(pending.signedMaxClaimable) > BigInt(charged)
+  return {
+    signed: BigInt(signed),
+    signature: signature === null ? null : hex(signature),
+    charged: BigInt(charged),
+    presented: BigInt(presented),
+    kept,
+    servingUntil: serves ? pending.expiresAt : 0,
+  }
+}
+
+/**
+ * A channel and what was seen of it now. `voucher`: the newest one; `charged`, `presented`: at least so much; `state`: what the chain said of
+ * it, asked at `askedAt`.
+ */
 type SeenOfChannel = {
   id: Hex
   tenantId: string
@@ -55,12 +87,16 @@ type SeenOfChannel = {
   voucher?: Voucher
   charged?: bigint
   presented?: bigint
+  state?: ChannelState & { askedAt: Date }
 }
 
-/** Keeps what was seen of channels. What is charged and presented never falls. */
+/**
+ * Keeps what was seen of channels. What is charged and presented never falls. Of a channel that its merchant's server keeps here, only that
+ * server changes voucher and charge.
+ */
 export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly SeenOfChannel[]): Promise<void> {
   if (seen.length === 0) return
-  const rows = seen.map(({ id, tenantId, channel, voucher, charged, presented }) => ({
+  const rows = seen.map(({ id, tenantId, channel, voucher, charged, presented, state }) => ({
     id,
     tenantId,
     config: channel,
@@ -68,18 +104,51 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
     signature: voucher?.signature ?? null,
     charged: String(charged ?? 0n),
     presented: String(presented ?? 0n),
+    balance: String(state?.balance ?? 0n),
+    claimed: String(state?.totalClaimed ?? 0n),
+    refundNonce: String(state?.refundNonce ?? 0n),
+    withdrawing: String(state?.withdrawAmount ?? 0n),
+    withdrawAt: state && state.withdrawRequestedAt > 0n ? new Date(1_000 * Number(state.withdrawRequestedAt)) : null,
+    syncedAt: state?.askedAt ?? null,
   }))
   await db.execute`
     INSERT INTO "Channel" AS c
-      ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged", "presented")
+      ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged", "presented",
+        "balance", "claimed", "refundNonce", "withdrawing", "withdrawAt", "syncedAt")
     SELECT ${network}, r."id", r."tenantId", r."config", r."config"->>'payer', r."config"->>'receiver', r."config"->>'token',
-      COALESCE(r."signed", 0), r."signature", r."charged", r."presented"
+      COALESCE(r."signed", 0), r."signature", r."charged", r."presented",
+      r."balance", r."claimed", r."refundNonce", r."withdrawing", r."withdrawAt", r."syncedAt"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS r("id" text, "tenantId" uuid, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric, "presented" numeric)
+      AS r("id" text, "tenantId" uuid, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric, "presented" numeric,
+        "balance" numeric, "claimed" numeric, "refundNonce" numeric, "withdrawing" numeric, "withdrawAt" timestamptz,
+        "syncedAt" timestamptz)
     ORDER BY r."id"
     ON CONFLICT ("network", "id") DO UPDATE SET
-      "signed" = CASE WHEN EXCLUDED."signature" IS NULL THEN c."signed" ELSE EXCLUDED."signed" END,
-      "signature" = COALESCE(EXCLUDED."signature", c."signature"),
-      "charged" = GREATEST(c."charged", EXCLUDED."charged"),
-      "presented" = GREATEST(c."presented", EXCLUDED."presented")`
+      "signed" = CASE WHEN ${KEPT} OR EXCLUDED."signature" IS NULL THEN c."signed" ELSE EXCLUDED."signed" END,
+      "signature" = CASE WHEN ${KEPT} THEN c."signature" ELSE COALESCE(EXCLUDED."signature", c."signature") END,
+      "charged" = CASE WHEN ${KEPT} THEN c."charged" ELSE GREATEST(c."charged", EXCLUDED."charged") END,
+      "presented" = GREATEST(c."presented", EXCLUDED."presented"),
+      "balance" = CASE WHEN ${FIRST} THEN EXCLUDED."balance" ELSE c."balance" END,
+      "claimed" = CASE WHEN ${FIRST} THEN EXCLUDED."claimed" ELSE c."claimed" END,
+      "refundNonce" = CASE WHEN ${FIRST} THEN EXCLUDED."refundNonce" ELSE c."refundNonce" END,
+      "withdrawing" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawing" ELSE c."withdrawing" END,
+      "withdrawAt" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawAt" ELSE c."withdrawAt" END,
+      "syncedAt" = ${SYNCED_AT}`
 }
+
+/**
+ * Whether a state that a request saw is written: only until the watcher of the chain has read the channel, which then alone knows what changed.
+ * A node that lags must not take back a withdrawal.
+ */
+const FIRST = sql`(c."syncedBlock" IS NULL AND EXCLUDED."syncedAt" IS NOT NULL
+  AND (c."syncedAt" IS NULL OR (EXCLUDED."syncedAt" > c."syncedAt" AND c."withdrawAt" IS NULL)))`
+
+const SAME = sql`(EXCLUDED."balance" = c."balance" AND EXCLUDED."claimed" = c."claimed" AND EXCLUDED."refundNonce" = c."refundNonce"
+  AND EXCLUDED."withdrawing" = c."withdrawing")`
+
+/** A state that the watcher has still to write makes the merchant's server ask for each voucher until then. */
+const SYNCED_AT = sql`CASE
+  WHEN EXCLUDED."syncedAt" IS NULL THEN c."syncedAt"
+  WHEN ${FIRST} THEN EXCLUDED."syncedAt"
+  WHEN c."syncedBlock" IS NULL THEN c."syncedAt"
+  WHEN ${SAME} THEN GREATEST(c."syncedAt", EXCLUDED."syncedAt") END`

@@ -4,13 +4,14 @@ import { actKey } from '../../x402/intent'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import { refundData, sweepData } from '../../x402/schemes/batch-settlement/acts'
+import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf, claimsHash, refundHash } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, RefundPayload, SweepPayload } from '../../x402/schemes/batch-settlement/requests'
 import type { SignedRefund } from '../../x402/schemes/batch-settlement/transfers'
 import type { EvmFacilitator } from '../facilitators'
 import { authorizerFor, isFailure, rowsOf } from './claims'
 import type { Act, Prepared } from './prepared'
-import { findChannel } from './queries'
+import { findChannels, type KnownChannel } from './queries'
 
 function larger(one: bigint, other: bigint): bigint {
   if (one > other) return one
@@ -33,29 +34,43 @@ export async function prepareRefund(
 ): Promise<Prepared> {
   const { channel, amount, nonce } = payload
   const channelId = channelIdOf(network, channel)
-  const own = payload.claims.signature === null
-  const rows = own
-    ? rowsOf(network, payload.claims.rows)
-    : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
-  if (rows.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
-  const [state = null] = await chain.channels.states([channelId])
+  const sent =
+    payload.claims.signature === null
+      ? rowsOf(network, payload.claims.rows)
+      : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
+  if (sent.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
+  const [[state = null], known] = await Promise.all([
+    chain.channels.states([channelId]),
+    payload.signature === null ? findChannels(app.db, network, [channelId]).then((found) => found.get(channelId)) : null,
+  ])
   if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
+  // What our own key refunds of a channel that is kept here comes behind our own claim of its charge, whatever was sent along.
+  const kept = known?.kept ? claimOfKept(network, payload, known, state) : null
+  const own = kept !== null || payload.claims.signature === null
+  const rows = kept ?? sent
   const total = rows.reduce((most, { totalClaimed }) => larger(most, totalClaimed), state.totalClaimed)
   const left = state.balance > total ? state.balance - total : 0n
   if (total <= state.balance && amount > 0n && left === 0n) return failing('invalid_batch_settlement_evm_refund_no_balance')
   const signsHere = payload.signature === null || (own && rows.length > 0)
   const authorizer = signsHere ? authorizerFor(app, caller, [{ channel, voucher: payload.voucher, totalClaimed: 0n }]) : null
   if (authorizer && isFailure(authorizer)) return { failed: authorizer }
-  if (payload.signature === null) {
+  if (known?.kept && known.servingUntil > Date.now()) {
+    const message = 'A request of this channel is being served, and its charge is not known yet. Ask again when it is answered.'
+    return failing('invalid_batch_settlement_evm_refund_simulation_failed', message)
+  }
+  if (known && !known.kept) {
     const presented = rows.reduce((most, { voucher }) => larger(most, voucher.maxClaimable), payload.voucher.maxClaimable)
-    const uncovered = await whyUncovered(app, { network, channelId, total, presented })
+    const uncovered = whyUncovered(known, { total, presented })
     if (uncovered) return failing('invalid_batch_settlement_evm_refund_simulation_failed', uncovered)
   }
   const before = rows.map(({ id: _, ...row }) => row)
   const claims =
     before.length === 0
       ? null
-      : { rows: before, signature: payload.claims.signature ?? authorizer?.sign(claimsHash(network, before)) ?? '0x' }
+      : {
+          rows: before,
+          signature: own ? (authorizer?.sign(claimsHash(network, before)) ?? '0x') : (payload.claims.signature ?? '0x'),
+        }
   const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount })) ?? '0x'
   const unsigned = refundOf(network, payload)
   const transfer: SignedRefund = { ...unsigned.transfer, signature, claims }
@@ -95,18 +110,21 @@ export function refundOf(network: EvmNetworkId, { channel, amount, nonce }: Refu
   }
 }
 
-/** Why a refund would leave something unclaimed that is known here. Null when it would not. */
-async function whyUncovered(
-  app: App,
-  {
-    network,
-    channelId,
-    total,
-    presented,
-  }: Pick<ChannelRequest, 'network'> & { channelId: `0x${string}`; total: bigint; presented: bigint },
-): Promise<string | null> {
-  const known = await findChannel(app.db, network, channelId)
-  if (!known) return null
+/** The claim of what was charged of a channel that is kept here, as far as its balance goes; no row where the chain has it. */
+function claimOfKept(
+  network: EvmNetworkId,
+  { channel }: RefundPayload,
+  known: KnownChannel,
+  { balance, totalClaimed }: ChannelState,
+): ReturnType<typeof rowsOf> {
+  const total = -larger(-known.charged, -balance)
+  if (total <= totalClaimed || known.signature === null) return []
+  const voucher = { maxClaimable: known.signed, signature: known.signature }
+  return rowsOf(network, [{ channel, voucher, totalClaimed: total }])
+}
+
+/** Why a refund would leave something unclaimed that is known of a channel that is not kept here. Null when it would not. */
+function whyUncovered(known: KnownChannel, { total, presented }: { total: bigint; presented: bigint }): string | null {
   if (known.charged > total)
     return `${known.charged} was charged of this channel, and only ${total} would be claimed. Claim the rest with the refund.`
   const newest = known.signed

@@ -12,6 +12,7 @@ import type { EvmFacilitator } from '../facilitators'
 import type { SeenChannel, Verified } from '../verify'
 import { admitChannel } from './admission'
 import { keepChannels } from './queries'
+import { noteApproved } from './stored'
 
 /**
  * Judges a voucher, or the refund that a payer asks for, without moving anything: by its form, its signature and the state of its channel. It
@@ -36,9 +37,10 @@ export async function verifyVoucher(
   app.screening[facilitator.laneClass].requireAvailable(parties, asker)
   requireUnit(app, quota)
   counting({ metering, quota })
+  const askedAt = new Date()
   const judged = await judgeVoucher(facilitator, request)
   if ('channel' in judged) await app.screening[facilitator.laneClass].screen(parties, asker)
-  if ('channel' in judged) await keepVoucher(app, caller, request.network, payload)
+  if ('channel' in judged) await keepVoucher(app, caller, request.network, payload, { state: { ...judged.channel, askedAt } })
   const left = await takeForVerdict(app, metering, quota)
   if ('channel' in judged) return { verdict: { isValid: true, channel: judged.channel }, payer, quota: left }
   return { verdict: { isValid: false, ...judged.failed }, payer, quota: left }
@@ -50,11 +52,11 @@ export async function keepVoucher(
   caller: Caller,
   network: EvmNetworkId,
   { channel, voucher }: Pick<VoucherPayload, 'channel' | 'voucher'>,
-  charged = 0n,
+  seen: { charged?: bigint; state?: ChannelState & { askedAt: Date } },
 ): Promise<void> {
   if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return
   const id = channelIdOf(network, channel)
-  await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, charged }])
+  await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, ...seen }])
 }
 
 /** New addresses per minute that a caller may have screened for vouchers: a channel has two, and is used for long. */
@@ -87,6 +89,7 @@ async function judgeVoucher(
   const { id, cosigned, approves, state } = await readVoucher(facilitator, request)
   const { payload } = request
   if (!approves) return { failed: failure(cosigned.reason) }
+  noteApproved(chain.channels, cosigned)
   const broken = brokenState(payload, state)
   if (broken) return { failed: broken }
   if (state === null) throw new Error('a voucher without a channel keeps all rules')

@@ -98,7 +98,7 @@ export function channelIdOf(chainId: number, config: ChannelConfig): Hex {
 }
 
 /** Signs a voucher over a cumulative amount. */
-function signVoucher(chainId: number, signer: LocalAccount, channelId: Hex, maxClaimableAmount: bigint): Promise<Hex> {
+export function signVoucher(chainId: number, signer: LocalAccount, channelId: Hex, maxClaimableAmount: bigint): Promise<Hex> {
   const message = { channelId, maxClaimableAmount }
   return signer.signTypedData({ domain: channelDomain(chainId), types: channelTypes, primaryType: 'Voucher', message })
 }

@@ -1,0 +1,232 @@
+import type { Db } from '../../db/database'
+import { whileBusy } from '../../db/database'
+import { type Sql, sql } from '../../db/sql'
+import type { EvmNetworkId } from '../../x402/networks/networks'
+import type { ChannelConfig } from '../../x402/schemes/batch-settlement/channel'
+
+/** The request that a merchant's server is serving, as that server writes it. `expiresAt` is Unix milliseconds of its clock. */
+export type PendingRequest = { pendingId: string; signedMaxClaimable: string; expiresAt: number }
+
+/** A channel that a merchant's server keeps here, with what the chain says of it. Amounts are digits of atomic units. */
+export type StoredChannel = {
+  id: string
+  config: ChannelConfig
+  signed: string
+  signature: string | null
+  charged: string
+  version: bigint
+  pending: PendingRequest | null
+  usedAt: Date | null
+  balance: string
+  claimed: string
+  refundNonce: string
+  withdrawing: string
+  withdrawAt: Date | null
+  syncedAt: Date | null
+  unclaimable: string | null
+}
+
+/** A write of a merchant's server. `expected`: the version that it read; null: it found no such channel. */
+export type ChannelWrite = {
+  network: EvmNetworkId
+  id: string
+  tenantId: string
+  expected: bigint | null
+  mutation: string
+  config: ChannelConfig
+  signed: bigint
+  signature: string
+  charged: bigint
+  pending: PendingRequest | null
+  usedAt: Date
+}
+
+/**
+ * What came of a write. `repeated`: the same write was done before; `moved`: the channel has another version, or is gone (`row` null);
+ * `falls`: it would charge less than before; `full`: the tenant has too many channels without a deposit.
+ */
+export type Written =
+  | { end: 'written' | 'repeated'; row: StoredChannel }
+  | { end: 'moved'; row: StoredChannel | null }
+  | { end: 'falls'; row: StoredChannel }
+  | { end: 'full' }
+
+/** The channels of a tenant whose deposit was not seen: each other one costs somebody a deposit. */
+export const UNDEPOSITED_MAX = 1_000
+/** The newest writes of a channel that are known again. */
+const MUTATIONS_KEPT = 4
+
+const columns = (of: Sql) => sql`
+  ${of}."id", ${of}."config", ${of}."signed"::text, ${of}."signature", ${of}."charged"::text, ${of}."version", ${of}."pending",
+  ${of}."usedAt", ${of}."balance"::text, ${of}."claimed"::text, ${of}."refundNonce"::text, ${of}."withdrawing"::text,
+  ${of}."withdrawAt", ${of}."syncedAt", ${of}."unclaimable"`
+
+const OF_CHANNEL = columns(sql`c`)
+
+/** A channel that its merchant deleted has an unclaimed charge: it is kept as it is until that is claimed. */
+export const KEPT = sql`(c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))`
+
+/** A channel that a tenant keeps here. Null if there is none, or it was deleted. */
+export const findStored: (
+  db: Db,
+  asked: { network: EvmNetworkId; id: string; tenantId: string },
+) => Promise<StoredChannel | null> = whileBusy(async (db, asked) => {
+  const rows = await db.query<StoredChannel & { at: number }>`
+    SELECT a."at", ${OF_CHANNEL}
+    FROM jsonb_to_recordset(${JSON.stringify(asked.map((one, at) => ({ ...one, at })))}::jsonb)
+      AS a("at" int, "network" text, "id" text, "tenantId" uuid)
+    JOIN "Channel" c ON c."network" = a."network" AND c."id" = a."id" AND c."tenantId" = a."tenantId"
+      AND c."stored" AND c."deletedAt" IS NULL`
+  const found = new Map(rows.map(({ at, ...row }) => [at, row]))
+  return asked.map((_, at) => found.get(at) ?? null)
+})
+
+/** A page of the channels that a tenant keeps here, by their ids. */
+export function listStored(
+  db: Db,
+  { network, tenantId, after, limit }: { network: EvmNetworkId; tenantId: string; after: string; limit: number },
+): Promise<StoredChannel[]> {
+  return db.queryUnprepared<StoredChannel>`
+    SELECT ${OF_CHANNEL} FROM "Channel" c
+    WHERE c."tenantId" = ${tenantId}::uuid AND c."network" = ${network} AND c."stored" AND c."deletedAt" IS NULL AND c."id" > ${after}
+    ORDER BY c."id" LIMIT ${limit}`
+}
+
+/** Writes a channel if it still has the version that its writer read, and counts what the write charges. Durable when it resolves. */
+export async function writeStored(db: Db, write: ChannelWrite): Promise<Written> {
+  // Two writers that create a channel in one moment: one finds that of the other at its second try.
+  for (let created = 0; created < 2; ) {
+    const written = await tryWrite(db, write)
+    if (typeof written === 'object') return written
+    if (written === 'created meanwhile') created++
+  }
+  return { end: 'moved', row: null }
+}
+
+type Row = StoredChannel & { at: number; end: Written['end'] }
+
+/** As `writeStored`, or why it must be tried again. */
+const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'created meanwhile'> = whileBusy(
+  async (db, writes) => {
+    // One statement cannot write a row twice: of several writes of a channel the first one goes.
+    const first = new Map(writes.map((write, at) => [`${write.network} ${write.id}`, at] as const).reverse())
+    const asked = [...first.values()].map((at) => {
+      const write = writes[at]
+      return (
+        write && { ...write, at, expected: textOf(write.expected), signed: String(write.signed), charged: String(write.charged) }
+      )
+    })
+    const rows = await db.query<Row>`
+    WITH a AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS a("at" int, "network" text, "id" text, "tenantId" uuid,
+        "expected" bigint, "mutation" text, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric, "pending" jsonb,
+        "usedAt" timestamptz)
+    ), known AS MATERIALIZED (
+      SELECT c.* FROM a JOIN "Channel" c ON c."network" = a."network" AND c."id" = a."id" AND c."tenantId" = a."tenantId"
+      ORDER BY c."network", c."id" FOR UPDATE OF c
+    ), judged AS MATERIALIZED (
+      SELECT a.*, k."charged" AS "before", k."stored" AS "wasStored", CASE
+        WHEN k."id" IS NULL AND a."expected" IS NOT NULL THEN 'moved'
+        WHEN k."id" IS NULL THEN CASE WHEN ${UNDEPOSITED_MAX} > (SELECT count(*) FROM (
+          SELECT 1 FROM "Channel" u WHERE u."tenantId" = a."tenantId" AND u."stored" AND u."balance" = 0 AND u."claimed" = 0
+          LIMIT ${UNDEPOSITED_MAX}) counted) THEN 'new' ELSE 'full' END
+        WHEN a."mutation" = ANY (k."mutations") THEN 'repeated'
+        -- Who found no channel here, and knows of a lower charge than we do, learns it by the row.
+        WHEN a."expected" IS NULL AND ((k."stored" AND k."deletedAt" IS NULL) OR a."charged" < k."charged") THEN 'moved'
+        WHEN a."expected" <> k."version" THEN 'moved'
+        WHEN a."charged" < k."charged" THEN 'falls'
+        ELSE 'written' END AS "end"
+      FROM a LEFT JOIN known k ON k."network" = a."network" AND k."id" = a."id"
+    ), updated AS (
+      UPDATE "Channel" c SET "signed" = j."signed", "signature" = j."signature", "charged" = j."charged", "pending" = j."pending",
+        "usedAt" = j."usedAt", "stored" = true, "deletedAt" = NULL, "version" = c."version" + 1,
+        -- Another voucher may be one that can be claimed.
+        "unclaimable" = CASE WHEN j."signature" = c."signature" THEN c."unclaimable" END,
+        "mutations" = (j."mutation" || c."mutations")[1:${MUTATIONS_KEPT}::int]
+      FROM judged j WHERE j."end" = 'written' AND c."network" = j."network" AND c."id" = j."id"
+      RETURNING c.*
+    ), inserted AS (
+      INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged",
+        "stored", "version", "mutations", "pending", "usedAt")
+      SELECT j."network", j."id", j."tenantId", j."config", j."config"->>'payer', j."config"->>'receiver', j."config"->>'token',
+        j."signed", j."signature", j."charged", true, 1, ARRAY[j."mutation"], j."pending", j."usedAt"
+      FROM judged j WHERE j."end" = 'new' ORDER BY j."network", j."id"
+      ON CONFLICT DO NOTHING
+      RETURNING c.*
+    ), counted AS (
+      INSERT INTO "ChannelUsage" AS u ("tenantId", "day", "network", "token", "requests", "charged")
+      SELECT c."tenantId", (CURRENT_TIMESTAMP AT TIME ZONE 'UTC')::date, c."network", c."token", count(*), sum(c."charged" - j."before")
+      FROM updated c JOIN judged j ON j."network" = c."network" AND j."id" = c."id"
+      -- What was charged before a channel came here was counted nowhere, and is not of today.
+      WHERE j."wasStored" AND c."charged" > j."before"
+      GROUP BY c."tenantId", c."network", c."token" ORDER BY c."tenantId", c."network", c."token"
+      ON CONFLICT ("tenantId", "day", "network", "token") DO UPDATE SET
+        "requests" = u."requests" + EXCLUDED."requests", "charged" = u."charged" + EXCLUDED."charged"
+    )
+    SELECT j."at", j."end", ${OF_CHANNEL}
+    FROM judged j LEFT JOIN (SELECT * FROM updated UNION ALL SELECT * FROM inserted UNION ALL
+      SELECT k.* FROM known k JOIN judged o ON o."network" = k."network" AND o."id" = k."id" AND o."end" <> 'written') c
+      ON c."network" = j."network" AND c."id" = j."id"`
+    const found = new Map(rows.map(({ at, ...row }) => [at, writtenOf(row)]))
+    return writes.map((_, at) => found.get(at) ?? 'later')
+  },
+)
+
+const textOf = (version: bigint | null) => (version === null ? null : String(version))
+
+function writtenOf({ end, ...row }: Omit<Row, 'at' | 'end'> & { end: Written['end'] | 'new' }): Written | 'created meanwhile' {
+  const exists = row.id !== null
+  if (end === 'full') return { end }
+  if (end === 'moved') return { end, row: exists ? row : null }
+  if (!exists) return 'created meanwhile'
+  return { end: end === 'new' ? 'written' : end, row }
+}
+
+/** What came of a deletion. `kept`: what is unclaimed of the channel, which is still claimed; null: nothing is. */
+export type Deleted = { end: 'deleted'; kept: string | null } | { end: 'moved'; row: StoredChannel } | { end: 'absent' }
+
+/**
+ * Deletes a channel if it has the version that its server read. One that was charged for or deposited into stays known, and what is
+ * unclaimed of it is claimed.
+ */
+export async function deleteStored(
+  db: Db,
+  asked: { network: EvmNetworkId; id: string; tenantId: string; expected: bigint; mutation: string },
+): Promise<Deleted> {
+  const { network, id, tenantId, expected, mutation } = asked
+  const [row] = await db.query<StoredChannel & { end: 'repeated' | 'deleted' | 'moved'; unclaimed: string }>`
+    WITH known AS MATERIALIZED (
+      SELECT c.*, CASE
+        WHEN ${mutation} = ANY (c."mutations") THEN 'repeated'
+        WHEN c."version" = ${expected} THEN 'deleted'
+        ELSE 'moved' END AS "end"
+      FROM "Channel" c
+      WHERE c."network" = ${network} AND c."id" = ${id} AND c."tenantId" = ${tenantId}::uuid AND c."stored"
+        AND (c."deletedAt" IS NULL OR ${mutation} = ANY (c."mutations")) FOR UPDATE
+    ), gone AS (
+      DELETE FROM "Channel" c USING known k
+      WHERE k."end" = 'deleted' AND k."charged" = 0 AND k."balance" = 0 AND k."presented" = 0
+        AND c."network" = k."network" AND c."id" = k."id"
+    ), kept AS (
+      UPDATE "Channel" c SET "deletedAt" = CURRENT_TIMESTAMP, "pending" = NULL, "version" = c."version" + 1,
+        "mutations" = (${mutation}::text || c."mutations")[1:${MUTATIONS_KEPT}::int]
+      FROM known k
+      WHERE k."end" = 'deleted' AND NOT (k."charged" = 0 AND k."balance" = 0 AND k."presented" = 0)
+        AND c."network" = k."network" AND c."id" = k."id"
+    )
+    SELECT c."end", GREATEST(c."charged" - c."claimed", 0)::text AS "unclaimed", ${OF_CHANNEL} FROM known c`
+  if (!row) return { end: 'absent' }
+  const { end, unclaimed, ...channel } = row
+  if (end === 'moved') return { end, row: channel }
+  return { end: 'deleted', kept: unclaimed === '0' ? null : unclaimed }
+}
+
+/** Deletes channels that nobody deposited into, and nothing was charged for, within a day. */
+export function pruneUndeposited(db: Db, limit: number): Promise<number> {
+  return db.execute`
+    DELETE FROM "Channel" WHERE ("network", "id") IN (
+      SELECT c."network", c."id" FROM "Channel" c
+      WHERE c."stored" AND c."balance" = 0 AND c."claimed" = 0 AND c."charged" = 0 AND c."presented" = 0
+        AND c."updatedAt" < CURRENT_TIMESTAMP - interval '1 day'
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+}

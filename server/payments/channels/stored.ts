@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import type { Caller } from '../../accounts/caller'
+import type { App } from '../../app'
+import { atMost } from '../../base/at-most'
+import { ServiceError } from '../../base/errors'
+import type { Channels } from '../../chains/evm/channels'
+import { isMadeBy } from '../../chains/evm/judgement'
+import { malformed } from '../../x402/json'
+import type { EvmNetworkId } from '../../x402/networks/networks'
+import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
+import { channelOf } from '../../x402/schemes/batch-settlement/read'
+import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
+import type { Cosigned } from '../../x402/schemes/evm-method'
+import { hex } from '../../x402/schemes/hex'
+import { admitChannel } from './admission'
+import type { storedChannel, writtenChannel } from './schemas'
+import { type StoredChannel, UNDEPOSITED_MAX, type Written, writeStored } from './stored-queries'
+
+/** How long a voucher that its signer approved counts as approved, and how many are known. */
+const APPROVED_MS = 60_000
+const APPROVED_MAX = 50_000
+
+const approved = new WeakMap<Channels, LRUCache<string, true>>()
+
+/** Whether a voucher's signature holds. One that held within the last minute does: a server writes each voucher twice. */
+async function isApproved(channels: Channels, cosigned: Cosigned): Promise<boolean> {
+  const known = knownOf(channels)
+  const name = nameOf(cosigned)
+  if (known.has(name)) return true
+  const holds = cosigned.wallet === null ? isMadeBy(cosigned) : await channels.approves(cosigned)
+  if (holds) known.set(name, true)
+  return holds
+}
+
+/** Notes that a voucher's signature holds. */
+export function noteApproved(channels: Channels, cosigned: Cosigned): void {
+  knownOf(channels).set(nameOf(cosigned), true)
+}
+
+function knownOf(channels: Channels): LRUCache<string, true> {
+  const known = approved.get(channels) ?? new LRUCache<string, true>({ ...atMost(APPROVED_MAX), ttl: APPROVED_MS })
+  approved.set(channels, known)
+  return known
+}
+
+const nameOf = ({ hash, by, wallet, signature }: Cosigned) =>
+  `${hash} ${by} ${wallet ?? (signature ? `${signature.r}${signature.s}${signature.v}` : '')}`
+
+/** Which version a server read, and the name of its write. */
+type Condition = { expected: bigint | null; mutation: string }
+
+/**
+ * Keeps a channel for its merchant's server: durable when it resolves. Throws `bad_request` for a row that contradicts itself, `forbidden` for
+ * a channel whose claims this key does not sign, `conflict` for one that would be charged less than before, or when too many channels have no
+ * deposit.
+ */
+export async function storeChannel(
+  app: App,
+  caller: Caller,
+  { network, id, row }: { network: EvmNetworkId; id: string; row: z.output<typeof writtenChannel> },
+  { expected, mutation }: Condition,
+): Promise<Extract<Written, { row: unknown }>> {
+  const config = channelOf(row.channelConfig)
+  const computed = channelIdOf(network, config)
+  if (computed !== id || row.channelId !== id)
+    throw malformed(`channelId ${row.channelId} is not that of channelConfig on ${network}, which is ${computed}`)
+  if (!app.authorizers.at(caller, config.receiverAuthorizer)) {
+    const message = `receiverAuthorizer ${config.receiverAuthorizer} is no authorizer of this API key; /supported names yours`
+    throw new ServiceError('forbidden', message)
+  }
+  const { chargedCumulativeAmount: charged, signedMaxClaimable: signed, pendingRequest: pending } = row
+  if (charged > signed) throw malformed(`chargedCumulativeAmount ${charged} is more than signedMaxClaimable ${signed}`)
+  const { chain } = admitChannel(app, caller, { network, payTo: config.receiver })
+  const voucher = { maxClaimable: signed, signature: hex(row.signature) }
+  if (!(await isApproved(chain.channels, cosignedVoucher(network, { channel: config, voucher }, computed))))
+    throw malformed(`signature is not that of the channel's payer, or its authorizer, over signedMaxClaimable ${signed}`)
+  const written = await writeStored(app.db, {
+    network,
+    id,
+    tenantId: caller.tenantId,
+    expected,
+    mutation,
+    config,
+    signed,
+    signature: voucher.signature,
+    charged,
+    pending: pending ? { ...pending, signedMaxClaimable: String(pending.signedMaxClaimable) } : null,
+    usedAt: new Date(row.lastRequestTimestamp),
+  })
+  if (written.end === 'full') {
+    const message = `${UNDEPOSITED_MAX} channels of this key have no deposit; delete some of them, or wait for their deposits`
+    throw new ServiceError('conflict', message)
+  }
+  if (written.end === 'falls')
+    throw new ServiceError('conflict', `${written.row.charged} was charged of this channel; that cannot fall to ${charged}`)
+  return written
+}
+
+/**
+ * A channel as an official server reads it. Its chain's state is ours. A payer that withdraws has only the rest of its balance, and while
+ * anything of the chain is unknown or about to change, the server must verify each voucher with us.
+ */
+export function presentChannel(row: StoredChannel): z.input<typeof storedChannel> {
+  const { id, config, signed, signature, charged, pending, usedAt, withdrawAt, syncedAt } = row
+  const left = BigInt(row.balance) - BigInt(row.withdrawing)
+  const isSteady = withdrawAt === null && row.unclaimable === null
+  return {
+    channelId: id,
+    channelConfig: config,
+    chargedCumulativeAmount: charged,
+    signedMaxClaimable: signed,
+    signature: signature ?? '0x',
+    balance: String(left > 0n ? left : 0n),
+    totalClaimed: row.claimed,
+    withdrawRequestedAt: withdrawAt ? Math.floor(withdrawAt.getTime() / 1_000) : 0,
+    refundNonce: Number(row.refundNonce),
+    onchainSyncedAt: isSteady ? (syncedAt?.getTime() ?? 0) : 0,
+    lastRequestTimestamp: usedAt?.getTime() ?? 0,
+    ...(pending ? { pendingRequest: pending } : {}),
+  }
+}
+
+/** The entity tag of a channel: its version. */
+export const tagOf = ({ version }: Pick<StoredChannel, 'version'>): string => `"${version}"`
+
+/** The version in an entity tag that `tagOf` wrote. */
+export const versionIn = (tag: string): bigint => BigInt(tag.slice(1, -1))
