@@ -111,6 +111,12 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
   shareTransactions: { name: 'Shared transactions', written: onOff },
   waitUntil: { name: 'Settle answers', written: waitText },
   publicReceipts: { name: 'Public receipts', written: onOff },
+  claimAbove: { name: 'Claims from', written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'as usual') },
+  claimAfterSeconds: { name: 'Claims after', written: (value) => (typeof value === 'string' ? `${value} s` : 'as usual') },
+  claimMaxGasPrice: {
+    name: 'Gas price of claims',
+    written: (value) => (typeof value === 'string' ? `${value} wei` : 'no limit'),
+  },
 }
 
 const list = new Intl.ListFormat('en-GB')

@@ -7,7 +7,15 @@ import { mintKey } from './keyring'
 import type { Quota } from './metering'
 import { readMonth } from './metering'
 import { isPlan, type PlanName, plans } from './plans'
-import { createOwnTenant, findOwnTenant, listOwnTenants, type Owner, type TenantRow, type TenantSettings } from './tenant-queries'
+import {
+  type ClaimPolicy,
+  createOwnTenant,
+  findOwnTenant,
+  listOwnTenants,
+  type Owner,
+  type TenantRow,
+  type TenantSettings,
+} from './tenant-queries'
 import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
 import { countWalletKey, heldTo, ipNetwork } from './wallet-rules'
 
@@ -28,10 +36,11 @@ type OwnSettings = Pick<
   | 'shareTransactions'
   | 'waitUntil'
   | 'publicReceipts'
+  | keyof ClaimPolicy
 >
 
 /** What a merchant may set when it creates a key. */
-type NewKeySettings = Partial<OwnSettings> & Pick<OwnSettings, 'name'>
+type NewKeySettings = Partial<Omit<OwnSettings, keyof ClaimPolicy>> & Pick<OwnSettings, 'name'>
 
 /** How many revoked keys a merchant sees. */
 export const REVOKED_SHOWN = 50

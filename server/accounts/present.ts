@@ -31,6 +31,9 @@ function presentTenant(tenant: TenantRow) {
     shareTransactions: tenant.shareTransactions,
     waitUntil: waitUntilIn(tenant),
     publicReceipts: tenant.publicReceipts,
+    claimAbove: tenant.claimAbove?.toFixed(0) ?? null,
+    claimAfterSeconds: tenant.claimAfterSeconds,
+    claimMaxGasPrice: tenant.claimMaxGasPrice?.toFixed(0) ?? null,
     createdAt: tenant.createdAt.toISOString(),
     revokedAt: tenant.revokedAt?.toISOString() ?? null,
     keys: tenant.keys.map((key) => ({
@@ -70,7 +73,7 @@ export function wireOwnKeyWithSecret(app: Pick<App, 'config'>, made: WithSecret)
 export function presentOwnKey(row: TenantRow) {
   const tenant = presentTenant(row)
   const { id, name, plan, historyEnabled, allowedNetworks, payToAllow, maxAmount, createdAt, revokedAt, keys } = tenant
-  const { shareTransactions, waitUntil, publicReceipts } = tenant
+  const { shareTransactions, waitUntil, publicReceipts, claimAbove, claimAfterSeconds, claimMaxGasPrice } = tenant
   const maxUsdc = maxAmount === null ? null : displayAmount(BigInt(maxAmount), USDC.decimals)
   return {
     id,
@@ -88,6 +91,9 @@ export function presentOwnKey(row: TenantRow) {
     shareTransactions,
     waitUntil,
     publicReceipts,
+    claimAbove,
+    claimAfterSeconds,
+    claimMaxGasPrice,
   }
 }
 

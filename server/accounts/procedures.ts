@@ -17,7 +17,7 @@ import {
   rotateOwnKey,
 } from './own-keys'
 import { presentOwnChange, presentOwnKey, presentOwnKeyWithQuota, presentPlans, presentWholeKey } from './present'
-import { GRACE_SECONDS } from './settings-schemas'
+import { CLAIM_AFTER_S, GRACE_SECONDS } from './settings-schemas'
 
 /** The key or webhook to rotate, and how long its earlier secret stays valid. */
 export const rotation = z.object({
@@ -41,6 +41,12 @@ const settings = id.extend({
   shareTransactions: z.boolean().optional(),
   waitUntil: z.enum(finalities).nullable().optional(),
   publicReceipts: z.boolean().optional(),
+  claimAbove: atomic
+    .refine((amount) => amount > 0n, 'must be more than 0')
+    .nullable()
+    .optional(),
+  claimAfterSeconds: z.int().min(CLAIM_AFTER_S.least).max(CLAIM_AFTER_S.most).nullable().optional(),
+  claimMaxGasPrice: atomic.nullable().optional(),
   ...limits.shape,
 })
 

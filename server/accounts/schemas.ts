@@ -41,6 +41,12 @@ const fields = {
   share_transactions: z.boolean().meta({ description: 'Whether its payments may share transactions.', examples: [true] }),
   wait_until: waitUntil.nullable().describe('When settle answers; null: as the prefix does.'),
   public_receipts: z.boolean().meta({ description: 'Whether each of its receipts has a public page.', examples: [false] }),
+  claim_above: amount.nullable().describe('Unclaimed vouchers of a channel from which they are claimed; null: 10 whole tokens.'),
+  claim_after_seconds: count.nullable().meta({
+    description: 'They are claimed at the latest after so long, and after a third of the withdraw delay; null: an hour.',
+    examples: [null],
+  }),
+  claim_max_gas_price: amount.nullable().describe('The wei of gas above which claims by amount wait; null: they never do.'),
   created_at: time,
   revoked_at: time.nullable().meta({ examples: [null] }),
   keys: z.array(key).describe('Its live keys.'),

@@ -12,6 +12,8 @@ export const GRACE_SECONDS = { usual: 86400, most: 30 * 86400 } as const
 const RPS_MAX = 10_000
 const QUOTA_MAX = 2_000_000_000
 const LIST_MAX = 20
+/** After how long vouchers are claimed, in seconds: at least a minute, at most the longest withdraw delay of a channel. */
+export const CLAIM_AFTER_S = { least: 60, most: 2_592_000 } as const
 
 const text = (most: number) => z.string(expected('a text')).max(most, `must be at most ${most} characters`)
 const whole = (least: number, most: number) => {
@@ -95,6 +97,37 @@ const settings = z.strictObject(
   expected('a JSON object'),
 )
 
+/** When the service claims the vouchers of a key's channels, as the API accepts it. */
+const claimPolicy = z
+  .object({
+    claim_above: atomic
+      .refine((value) => value > 0n, 'must be more than 0')
+      .nullable()
+      .meta({
+        description: 'Vouchers of a channel are claimed once so much is unclaimed, in atomic units; null: 10 whole tokens.',
+        examples: ['5000000'],
+      }),
+    claim_after_seconds: whole(CLAIM_AFTER_S.least, CLAIM_AFTER_S.most)
+      .nullable()
+      .meta({
+        description: 'They are claimed at the latest after so long, and after a third of the withdraw delay; null: an hour.',
+        examples: [300],
+      }),
+    claim_max_gas_price: atomic.nullable().meta({
+      description: 'While gas costs more, in wei, claims by amount wait for their time; null: they never do.',
+      examples: ['1000000000'],
+    }),
+  })
+  .partial()
+
+type ClaimPolicy = z.output<typeof claimPolicy>
+
+const claimFields = (given: ClaimPolicy) => ({
+  ...named('claimAbove', given.claim_above),
+  ...named('claimAfterSeconds', given.claim_after_seconds),
+  ...named('claimMaxGasPrice', given.claim_max_gas_price),
+})
+
 /** The limits that an administrator sets for a tenant; null uses those of its plan. */
 export const tenantLimits = z.object({
   rps: settings.shape.rps.optional(),
@@ -136,6 +169,7 @@ export const tenantChanges = component(
   settings
     .partial()
     .extend({
+      ...claimPolicy.shape,
       revoked: z
         .boolean(expected('true or false'))
         .optional()
@@ -154,6 +188,7 @@ export const tenantChanges = component(
       ...named('shareTransactions', given.share_transactions),
       ...named('waitUntil', given.wait_until),
       ...named('publicReceipts', given.public_receipts),
+      ...claimFields(given),
       ...named('revoked', given.revoked),
     }))
     .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
@@ -195,7 +230,10 @@ export const newOwnKey = component(
 /** The body of `PATCH /api/me/keys/:id`: absent fields stay unchanged. */
 export const ownKeyChanges = component(
   'KeyChanges',
-  ownSettings.transform(ownFields).refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
+  ownSettings
+    .extend(claimPolicy.shape)
+    .transform((given) => ({ ...ownFields(given), ...claimFields(given) }))
+    .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
 )
 
 /** The body of `POST /admin/tenants/:id/rotate`. */

@@ -27,10 +27,13 @@ export type TenantSettings = {
   /** Whether each of its receipts has a public page. */
   publicReceipts: boolean
   revoked: boolean
-}
+} & ClaimPolicy
+
+/** When the service claims the vouchers of its channels: from so much (atomic units), after so many seconds, while gas costs at most so many wei. */
+export type ClaimPolicy = { claimAbove: bigint | null; claimAfterSeconds: number | null; claimMaxGasPrice: bigint | null }
 
 /** `madeFrom`: the block of addresses of an owner that makes it itself. */
-export type NewTenant = Omit<TenantSettings, 'revoked'> & {
+export type NewTenant = Omit<TenantSettings, 'revoked' | keyof ClaimPolicy> & {
   owner: { kind: string; id: string }
   ownQuota: boolean
   madeFrom?: string
@@ -193,13 +196,16 @@ const chargingOf = ({ kind, id }: Owner) => ({ ownerKind: kind, ownerId: id, pla
 
 /** Changes only the given fields, and logs who did. False if the tenant is unknown. */
 export async function changeTenant(db: Db, id: string, changes: Partial<TenantSettings>, by: ChangeMaker): Promise<boolean> {
-  const { revoked, maxAmount, ...columns } = changes
+  const { revoked, maxAmount, claimAbove, claimMaxGasPrice, ...columns } = changes
+  const amounts = { maxAmount, claimAbove, claimMaxGasPrice }
   const { count } = await db.tenant.updateMany({
     where: { id, ...sold },
     data: {
       ...columns,
       changedBy: by,
-      ...(maxAmount === undefined ? {} : { maxAmount: maxAmount === null ? null : maxAmount.toString() }),
+      ...Object.fromEntries(
+        Object.entries(amounts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value?.toString() ?? null]])),
+      ),
       ...(revoked === undefined ? {} : { revokedAt: revoked ? new Date() : null }),
     },
   })

@@ -113,6 +113,16 @@ export function readQueues(db: Db): Promise<QueueRow[]> {
     FROM "Settlement" WHERE ${ON_ITS_WAY} GROUP BY "network" ORDER BY "network"`
 }
 
+/** How many channels of a network have unclaimed vouchers, and of them how many payers withdraw and how many cannot be claimed. */
+export type ChannelFigures = { network: string; unclaimed: number; withdrawing: number; unclaimable: number }
+
+export function readChannelFigures(db: Db): Promise<ChannelFigures[]> {
+  return db.queryUnprepared<ChannelFigures>`
+    SELECT "network", count(*)::int AS "unclaimed", count(*) FILTER (WHERE "withdrawAt" IS NOT NULL)::int AS "withdrawing",
+      count(*) FILTER (WHERE "unclaimable" IS NOT NULL)::int AS "unclaimable"
+    FROM "Channel" WHERE "charged" > "claimed" AND ("stored" OR "withdrawAt" IS NOT NULL) GROUP BY 1 ORDER BY 1`
+}
+
 /** Settlements in flight for more than so many seconds, oldest first. */
 export function readStuck(db: Db, { seconds, limit }: { seconds: number; limit: number }): Promise<StuckRow[]> {
   return db.queryUnprepared<StuckRow>`

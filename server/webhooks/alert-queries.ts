@@ -131,6 +131,58 @@ export async function readListingNews(
   return { news: rows.filter((row): row is ListingNews => row.id !== null), last: lastOwner(rows) }
 }
 
+/**
+ * How far the trouble of a channel is: its payer asked to withdraw; half of the delay is over; all of it is, so that any block may take the
+ * rest; or what is charged cannot be claimed.
+ */
+type Stage = 'withdrawal_seen' | 'half_of_delay' | 'delay_over' | 'unclaimable'
+
+/** A channel of an owner in trouble. `deadline`: when its payer can withdraw; null without a withdrawal. `unclaimed` in atomic units. */
+export type ChannelTrouble = AlertedOwner & {
+  id: string
+  network: string
+  tenantId: string
+  stage: Stage
+  period: string
+  payer: string
+  token: string
+  unclaimed: string
+  deadline: Date | null
+  /** The error of the contract with which a claim would fail. */
+  reason: string | null
+}
+
+/** The channels in trouble of some owners that listen to alerts of channels, those after one of them, where no alert was raised. */
+export async function readChannelAlerts(
+  db: Db,
+  after: AlertedOwner | null,
+  limit: number,
+  eachMax: number,
+): Promise<{ alerts: ChannelTrouble[]; last: AlertedOwner | null }> {
+  const rows = await db.query<AlertedOwner & (Omit<ChannelTrouble, keyof AlertedOwner> | { id: null })>`
+    SELECT o."ownerKind", o."ownerId", n.* FROM (${listeningTo(['alert.channel'], after, limit)}) o
+    LEFT JOIN LATERAL (
+      SELECT c."id", c."network", c."tenantId", e."stage", e."period", c."payer", c."token", e."unclaimed"::text AS "unclaimed",
+        c."withdrawAt" + e."delay" AS "deadline", c."unclaimable" AS "reason"
+      FROM "Tenant" t JOIN "Channel" c ON c."tenantId" = t."id" AND (c."withdrawAt" IS NOT NULL OR c."unclaimable" IS NOT NULL)
+      CROSS JOIN LATERAL (
+        SELECT GREATEST(c."charged" - c."claimed", 0) AS "unclaimed", (c."config"->>'withdrawDelay')::int * interval '1 second' AS "delay"
+      ) d CROSS JOIN LATERAL (
+        SELECT d.*, CASE WHEN c."unclaimable" IS NOT NULL THEN c."unclaimable" || ' ' || c."claimed" ELSE extract(epoch FROM c."withdrawAt")::bigint::text END AS "period",
+          CASE WHEN d."unclaimed" > 0 AND c."unclaimable" IS NOT NULL THEN 'unclaimable'
+            WHEN d."unclaimed" > 0 AND c."withdrawAt" + d."delay" <= now() THEN 'delay_over'
+            WHEN d."unclaimed" > 0 AND c."withdrawAt" + d."delay" / 2 <= now() THEN 'half_of_delay'
+            WHEN c."withdrawAt" IS NOT NULL THEN 'withdrawal_seen' END AS "stage"
+      ) e
+      WHERE t."ownerKind" = o."ownerKind" AND t."ownerId" = o."ownerId" AND e."stage" IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM "Alert" a WHERE a."kind" = 'alert.channel'
+          AND a."subject" = c."network" || ' ' || c."id" || ' ' || e."stage" AND a."period" = e."period")
+      LIMIT ${eachMax}::int
+    ) n ON true
+    ORDER BY o."ownerKind", o."ownerId", n."id"`
+  return { alerts: rows.filter((row): row is ChannelTrouble => row.id !== null), last: lastOwner(rows) }
+}
+
 // Of the entry or one of its ways to pay. Both have the time of one transaction.
 const changedAt = sql`
   GREATEST(r."changedAt", (SELECT max(a."changedAt") FROM "ResourceAccept" a WHERE a."resourceId" = r."id" AND a."owner" = r."owner"))`

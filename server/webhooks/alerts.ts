@@ -7,6 +7,7 @@ import { displayAddress } from '../x402/addresses'
 import {
   type Alert,
   type AlertedOwner,
+  type ChannelTrouble,
   type FailureCount,
   keepOperatorEndpoint,
   type ListingNews,
@@ -14,6 +15,7 @@ import {
   OPERATOR,
   type QuotaUse,
   raiseAlert,
+  readChannelAlerts,
   readFailureCounts,
   readListingNews,
   readLowCredits,
@@ -52,6 +54,7 @@ const FAILED_MIN_TOTAL = 20
 const FAILED_SHARE = 4
 const ROWS_MAX = 1_000
 const LISTINGS_AT_ONCE = 200
+const CHANNELS_AT_ONCE = 500
 
 /** Raises alerts every minute, each once for its period: the first instance that finds it raises it. */
 export function startAlerts({
@@ -88,6 +91,11 @@ export function startAlerts({
     await eachPage(isStopped, async (after) => {
       const { news, last } = await readListingNews(db, after, OWNERS_AT_ONCE, LISTINGS_AT_ONCE)
       for (const one of news) await raiseAlert(db, listingAlert(one))
+      return last
+    })
+    await eachPage(isStopped, async (after) => {
+      const { alerts, last } = await readChannelAlerts(db, after, OWNERS_AT_ONCE, CHANNELS_AT_ONCE)
+      for (const one of alerts) await raiseAlert(db, channelAlert(one, now()))
       return last
     })
     if (operator) for (const signer of await lowSigners()) await raiseAlert(db, signerAlert(signer, now()))
@@ -152,6 +160,27 @@ export function listingAlert({ ownerKind, ownerId, kind, at, id, environment, ur
   const data = { resource: url, environment, tenant_id: tenantId, listed_until: until.toISOString() }
   const period = String(at.getTime())
   return { kind, subject: id, period, owner: { ownerKind, ownerId }, tenantId, body: bodyOf(kind, at, data) }
+}
+
+/** The alert about a channel: once for each stage of a withdrawal, and once for what cannot be claimed. */
+export function channelAlert(
+  { ownerKind, ownerId, network, id, tenantId, stage, period, payer, token, unclaimed, deadline, reason }: ChannelTrouble,
+  at: Date,
+): Alert {
+  const data = {
+    network,
+    channel_id: id,
+    stage,
+    unclaimed,
+    asset: displayAddress(token),
+    payer: displayAddress(payer),
+    deadline: deadline?.toISOString() ?? null,
+    reason,
+    tenant_id: tenantId,
+  }
+  const owner = { ownerKind, ownerId }
+  const body = bodyOf('alert.channel', at, data)
+  return { kind: 'alert.channel', subject: `${network} ${id} ${stage}`, period, owner, tenantId, body }
 }
 
 function signerAlert({ network, address, balance, runwayDays, topUp }: LowSigner, at: Date): Alert {

@@ -9,6 +9,7 @@ export const EVENT_MEANINGS: Record<WebhookEvent | typeof TEST_EVENT, string> = 
   'alert.quota': 'A quota of the month is used to 80%, and again when it is used up.',
   'alert.failure_rate': 'In the last hour, a quarter of at least 20 payments failed.',
   'alert.credits': "Under 10% of the credits of your wallet's agent are left, and again when none is.",
+  'alert.channel': 'A payer withdraws from a channel, half of its delay is over, or what you charged cannot be claimed.',
   'listing.listed': 'A payment listed one of your resources in the catalog.',
   'listing.changed': 'The declaration or the price of a listed resource changed.',
   'listing.expiring': 'A listing ends within seven days, unless it is paid for.',

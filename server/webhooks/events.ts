@@ -1,7 +1,7 @@
 import { paymentEvents } from '../ledger/states'
 
 /** The events about an owner's use of the service. */
-const alertEvents = ['alert.quota', 'alert.failure_rate', 'alert.credits'] as const
+const alertEvents = ['alert.quota', 'alert.failure_rate', 'alert.credits', 'alert.channel'] as const
 export type AlertEvent = (typeof alertEvents)[number]
 
 /** The events about an owner's entries in the catalog. */

@@ -1,7 +1,7 @@
 import type { EventData } from '../ledger/statements/events'
 import { type Environment, environments } from '../x402/networks/networks'
 import { reasons } from '../x402/reasons/reasons'
-import { creditAlert, failureAlerts, listingAlert, quotaAlerts } from './alerts'
+import { channelAlert, creditAlert, failureAlerts, listingAlert, quotaAlerts } from './alerts'
 import { EVENT_MEANINGS } from './event-texts'
 import { type ListingEvent, TEST_EVENT, type WebhookEvent, webhookEvents } from './events'
 import { eventBody, signedHeaders, testBody } from './messages'
@@ -57,6 +57,11 @@ function bodyOf(event: Named, environment: Environment): string {
       return alertBody(failureAlerts({ ...OWNER, total: 40, failed: 12, reason: 'insufficient_funds' }, new Date(AT)))
     case 'alert.credits':
       return alertBody([creditAlert({ ...AGENT, environment, purchased: 1_000, left: 98 }, new Date(AT))])
+    case 'alert.channel':
+      return channelAlert(
+        { ...OWNER, ...CHANNEL, network: environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532' },
+        new Date(AT),
+      ).body
     case 'listing.listed':
     case 'listing.changed':
     case 'listing.expiring':
@@ -73,6 +78,17 @@ function listingBody(kind: ListingEvent, environment: Environment): string {
 }
 
 const AGENT = { ownerKind: 'wallet', ownerId: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' }
+const CHANNEL = {
+  id: '0xcfcc7722ef96c28e2ac7397bd8a6e8a135b6df774a5f73aa065064c4b4665c9f',
+  tenantId: TENANT,
+  stage: 'half_of_delay',
+  period: '1',
+  payer: '0x857b06519e91e3a54538791bdbb0e22373e36b66',
+  token: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  unclaimed: '3000',
+  deadline: new Date('2026-11-21T12:07:32.000Z'),
+  reason: null,
+} as const
 const QUOTA = { subject: '', tenantId: null, plan: 'growth', period: '2026-11', settlementQuota: 10_000, used: 8_000 }
 
 type Payment = { type: EventData['type']; environment: Environment; reason: keyof typeof reasons | null }

@@ -59,6 +59,7 @@ export type WebhookEvent =
   | 'alert.quota'
   | 'alert.failure_rate'
   | 'alert.credits'
+  | 'alert.channel'
   | 'webhook.test'
 
 /** A verified webhook. `id` is the same for each delivery of one message; later versions may send other types. */

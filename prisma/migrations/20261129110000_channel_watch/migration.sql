@@ -23,6 +23,7 @@ ALTER TABLE "ChannelDue" ADD CONSTRAINT "ChannelDue_tenantId_fkey" FOREIGN KEY (
 -- Since when a part of what is charged is not claimed.
 ALTER TABLE "Channel" ADD COLUMN "owedSince" TIMESTAMPTZ(3);
 UPDATE "Channel" SET "owedSince" = CURRENT_TIMESTAMP WHERE "charged" > "claimed";
+CREATE INDEX "Channel_troubled" ON "Channel"("tenantId", "id") WHERE "withdrawAt" IS NOT NULL OR "unclaimable" IS NOT NULL;
 CREATE INDEX "Channel_open" ON "Channel"("network", "id") WHERE "balance" > "claimed" OR "charged" > "claimed" OR "syncedBlock" IS NULL;
 
 -- A claim covers what was charged before it. A newer voucher may be claimable where an earlier one was not.

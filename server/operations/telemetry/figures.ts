@@ -4,7 +4,15 @@ import { SANDBOX_TENANT } from '../../accounts/caller'
 import type { App } from '../../app'
 import { inTime } from '../../base/timing'
 import { isNetworkId, networkRow } from '../../x402/networks/networks'
-import { readClock, readGasToday, readLaneFigures, readOutboxLag, readQueues, readRollupLag } from '../queries'
+import {
+  readChannelFigures,
+  readClock,
+  readGasToday,
+  readLaneFigures,
+  readOutboxLag,
+  readQueues,
+  readRollupLag,
+} from '../queries'
 import type { Gauges } from './instruments'
 
 /** The sources of the figures. */
@@ -15,7 +23,7 @@ type Reading = (parts: FigureParts, gauges: Gauges) => Promise<void>
 /** A part that hangs must not delay the others. */
 const TIMEOUT_MS = 2_000
 
-const readings: Record<string, Reading> = { queues, lanes, gas, outbox, rollups, clock, senders, screening }
+const readings: Record<string, Reading> = { queues, lanes, gas, channels, outbox, rollups, clock, senders, screening }
 
 /** Reads every figure into its gauge. A part that fails loses its old values and counts as an error. Never throws. */
 export async function readFigures(parts: FigureParts, gauges: Gauges): Promise<void> {
@@ -57,6 +65,12 @@ async function lanes({ db, engine }: FigureParts, { nonce, gap, held, quarantine
 async function gas({ db }: FigureParts, gauges: Gauges): Promise<void> {
   for (const { network, sandbox, spent } of await fresh(readGasToday(db, SANDBOX_TENANT), gauges.gas))
     gauges.gas.set({ network, class: sandbox ? 'sandbox' : 'production' }, coinsOf(network, BigInt(spent)))
+}
+
+async function channels({ db }: FigureParts, gauges: Gauges): Promise<void> {
+  for (const { network, unclaimed, withdrawing, unclaimable } of await fresh(readChannelFigures(db), gauges.channels))
+    for (const [state, count] of Object.entries({ unclaimed, withdrawing, unclaimable }))
+      gauges.channels.set({ network, state }, count)
 }
 
 async function outbox({ db }: FigureParts, { outboxLag }: Gauges): Promise<void> {

@@ -104,6 +104,11 @@ export function createGauges(registry: Registry) {
     ]),
     gas: gauge('quittance_gas_spent_today_coins', 'What gas has cost in the UTC day, in ETH or SOL.', ['network', 'class']),
     outboxLag: gauge('quittance_outbox_lag_seconds', 'How long the oldest due effect has waited.', ['kind']),
+    channels: gauge(
+      'quittance_channels',
+      'Channels with unclaimed vouchers: all, those whose payers withdraw, those that cannot be claimed.',
+      ['network', 'state'],
+    ),
     dirtyDays: gauge('quittance_rollup_dirty_days', 'Completed days without a rollup, by tenant and day, at most 10,000.', []),
     rollupLag: gauge('quittance_rollup_lag_seconds', 'Time since the end of the oldest day without a rollup.', []),
     clock: gauge('quittance_database_clock_offset_seconds', "The database's clock minus ours.", []),
