@@ -89,7 +89,7 @@ async function judgeVoucher(
   const { id, cosigned, approves, state } = await readVoucher(facilitator, request)
   const { payload } = request
   if (!approves) return { failed: failure(cosigned.reason) }
-  noteApproved(chain.channels, cosigned)
+  noteApproved(facilitator.chain.channels, cosigned)
   const broken = brokenState(payload, state)
   if (broken) return { failed: broken }
   if (state === null) throw new Error('a voucher without a channel keeps all rules')
