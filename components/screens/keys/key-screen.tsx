@@ -20,6 +20,7 @@ import { CopyLine } from '../../ui/copy-line'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
+import { claimsText } from './claim-policy'
 import { KeepHistory } from './keep-history'
 import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { KeySecrets } from './key-secrets'
@@ -173,6 +174,7 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
           <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'As usual'}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
+          <LimitFact name="Claims of channels">{claimsText(apiKey)}</LimitFact>
         </LimitFacts>
       </div>
     </Panel>
