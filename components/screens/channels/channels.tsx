@@ -74,7 +74,8 @@ export function Channels() {
       <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchBox
-          what="Payer address"
+          what="payers"
+          placeholder="Payer address"
           applied={payer ?? ''}
           onSearch={(text) => void set({ payer: text || null, page: null })}
           boxClass="w-full sm:w-72"

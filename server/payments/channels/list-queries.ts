@@ -13,6 +13,7 @@ export type ChannelScope = { owner: Owner } | { payer: string }
 export type ChannelFilter = {
   networks: readonly string[]
   state?: (typeof channelStates)[number] | undefined
+  /** The beginning of the payer's address, in lower case. */
   payer?: string | undefined
 }
 
@@ -64,7 +65,7 @@ function conditionsOf({ networks, state, payer }: ChannelFilter): Sql[] {
   return [
     sql`c."network" = ANY(${[...networks]}::text[])`,
     ...(state === undefined ? [] : [sql`${STATE} = ${state}`]),
-    ...(payer === undefined ? [] : [sql`c."payer" = ${payer}`]),
+    ...(payer === undefined ? [] : [sql`starts_with(c."payer", ${payer}::text)`]),
   ]
 }
 

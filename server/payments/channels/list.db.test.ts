@@ -69,7 +69,10 @@ test("a merchant sees the channels of its keys, and no other's, by state, networ
   expect(channels[1]?.withdrawBy).toBe(new Date(960_000).toISOString())
   for (const [state, one] of Object.entries({ open, withdrawing: leaving, closed }))
     expect(await ids({ state })).toEqual([one.id])
-  expect(await ids({ payer: leaving.payer })).toEqual([leaving.id])
+  for (const payer of [leaving.payer, leaving.payer.toUpperCase().slice(0, 12), ` ${leaving.payer}`]) {
+    expect(await ids({ payer })).toEqual([leaving.id])
+  }
+  expect(await ids({ payer: 'somebody' })).toEqual([])
   expect(await ids({ network: ['eip155:8453'] })).toEqual([])
   expect(await ids({ environment: 'mainnet' })).toEqual([live.id])
 })

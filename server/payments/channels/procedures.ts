@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { DAY_MS } from '../../base/durations'
 import type { Db } from '../../db/database'
 import { merchantProcedure, walletProcedure } from '../../trpc/context'
-import { addressInput, displayAddress, storedAddress } from '../../x402/addresses'
+import { displayAddress } from '../../x402/addresses'
+import { storable } from '../../x402/json'
 import { assetAt, type Token } from '../../x402/networks/assets'
 import { environments, isEvmNetwork, type NetworkId, networkIds, networksIn } from '../../x402/networks/networks'
 import {
@@ -19,6 +20,8 @@ import {
 
 const PAGE = 50
 const CLAIMS = 50
+/** The most characters of the beginning of a payer's address. */
+const PAYER_MAX = 64
 /** The days of usage beside the channels: today and the 29 before. */
 const USAGE_DAYS = 29
 
@@ -28,7 +31,7 @@ const place = z
   .transform((text): ChannelPlace => ({ at: Number(text.slice(0, text.indexOf('.'))), id: text.slice(text.indexOf('.') + 1) }))
 
 const within = { environment: z.enum(environments), network: z.array(z.enum(networkIds)).max(networkIds.length).optional() }
-const filter = z.object({ ...within, state: z.enum(channelStates).optional(), payer: addressInput.optional() })
+const filter = z.object({ ...within, state: z.enum(channelStates).optional(), payer: storable.max(PAYER_MAX).optional() })
 const page = filter.extend({ cursor: place.optional() })
 const named = z.object({ network: z.enum(networkIds), id: z.string().regex(/^0x[0-9a-f]{64}$/, 'must be the id of a channel') })
 
@@ -37,7 +40,7 @@ type Filter = z.output<typeof filter>
 const filterOf = ({ environment, network, state, payer }: Filter) => ({
   networks: networksIn(environment).filter((one) => isEvmNetwork(one) && (network?.includes(one) ?? true)),
   state,
-  payer: payer === undefined ? undefined : storedAddress(payer),
+  payer: payer?.trim().toLowerCase(),
 })
 
 /** Channels for a merchant: those whose claims its keys can make. */
