@@ -32,13 +32,17 @@ const prices = {
 
 const app = express()
 app.use(paymentMiddleware(prices, payments))
-app.get('/stream', (request, response) => {
+app.get('/stream', (_req, res) => {
   // Atomic units: a ten-thousandth of a dollar.
-  setSettlementOverrides(response, { amount: '100' })
-  response.json({ part: 1 })
+  setSettlementOverrides(res, { amount: '100' })
+  res.json({ part: 1 })
 })
-app.listen(4021)
-`
+
+const port = process.env.PORT ?? 8402
+app.listen(port, (error) => {
+  if (error) throw error
+  console.log('Selling /stream on port ' + port)
+})`
 }
 
 const keyed = (url: string) => url.replace(/\/sandbox$/, '/v1/<API_KEY>')
@@ -60,6 +64,5 @@ for (let part = 1; part <= 10; part++) {
   const response = await pay('${url}')
   console.log(response.status, await response.json())
 }
-console.log(await channels.refund('${url}'))
-`
+console.log(await channels.refund('${url}'))`
 }

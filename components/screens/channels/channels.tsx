@@ -8,17 +8,18 @@ import { type Channel, ChannelState, STATES } from '../../client/channels/state'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { ExactTime, Time } from '../../client/time'
+import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
-import { Choice } from '../../ui/fields'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
+import { openingLink } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
 import { Empty, Panel } from '../../ui/panel'
+import { Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { type Column, Table } from '../../ui/table'
 import { ChannelSums } from './sums'
@@ -63,6 +64,7 @@ export function Channels() {
   }
   const open = (to: Channel | null) => void set({ channel: to && `${to.network}/${to.id}` })
   const pages = neighbors(next)
+  const networks = networksIn(known).filter(isEvmNetwork)
   if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={environmentTitles[known]} />
   return (
     <>
@@ -72,7 +74,7 @@ export function Channels() {
         </a>
       </ScreenHead>
       <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+      <search className="mb-4 flex flex-wrap items-center gap-2">
         <SearchBox
           what="payers"
           placeholder="Payer address"
@@ -80,29 +82,24 @@ export function Channels() {
           onSearch={(text) => void set({ payer: text || null, page: null })}
           boxClass="w-full sm:w-72"
         />
-        <Choice
+        <Pill
           label="State"
           value={state ?? ''}
           options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
           onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
         />
-        <Choice
+        <Pill
           label="Network"
           value={network ?? ''}
-          options={[
-            ['', 'All networks'],
-            ...networksIn(known)
-              .filter(isEvmNetwork)
-              .map((one) => [one, networkTitle(one)] as const),
-          ]}
-          onChange={({ target }) => setNetwork(networksIn(known).find((one) => one === target.value) ?? null)}
+          options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
+          onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
         />
         {narrowed ? (
-          <Button size="small" onClick={clear}>
+          <Button look="quiet" size="small" onClick={clear}>
             Clear filters
           </Button>
         ) : null}
-      </div>
+      </search>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : (
@@ -114,11 +111,11 @@ export function Channels() {
               label="Channels"
               className="w-full text-left"
               wide
-              columns={COLUMNS}
+              columns={columnsOf(open)}
               rows={channels}
               keyOf={({ network: on, id }) => `${on}/${id}`}
               card={(row) => <Card row={row} open={() => open(row)} />}
-              opening={(row) => ({ open: () => open(row) })}
+              opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
               rowClass="h-12"
               cardClass="px-4 py-3"
               loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-16' }}
@@ -135,12 +132,34 @@ export function Channels() {
 const money = (pick: (row: Channel) => string) => (row: Channel) => moneyText(pick(row), row.asset)
 const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums whitespace-nowrap' }
 
-const COLUMNS: readonly Column<Channel>[] = [
-  { title: 'State', cell: ({ state }) => <ChannelState state={state} /> },
+/** In narrower windows the details have it. */
+const ROOMY = 'max-2xl:hidden'
+
+const addressOf = ({ network, id }: Channel) => `/dashboard/channels?channel=${network}/${id}`
+
+const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => [
+  {
+    title: 'State',
+    cell: (row) => (
+      <a {...openingLink(() => open(row), addressOf(row))} className="no-underline">
+        <ChannelState state={row.state} />
+      </a>
+    ),
+  },
   { title: 'Payer', cell: ({ payer }) => <Copyable text={payer} label="payer" /> },
-  { title: 'Network', cell: ({ network }) => networkTitle(network), cellClass: 'whitespace-nowrap' },
+  {
+    title: 'Network',
+    cell: ({ network }) => networkTitle(network),
+    headClass: ROOMY,
+    cellClass: `whitespace-nowrap ${ROOMY}`,
+  },
   { title: 'Deposited', cell: money(({ balance }) => balance), ...FIGURE },
-  { title: 'Signed', cell: money(({ signed }) => signed), ...FIGURE },
+  {
+    title: 'Signed',
+    cell: money(({ signed }) => signed),
+    headClass: `${FIGURE.headClass} ${ROOMY}`,
+    cellClass: `${FIGURE.cellClass} ${ROOMY}`,
+  },
   { title: 'Charged', cell: money(({ charged }) => charged), ...FIGURE },
   { title: 'Claimed', cell: money(({ claimed }) => claimed), ...FIGURE },
   { title: 'At risk', cell: (row) => <AtRisk row={row} />, ...FIGURE },
@@ -157,7 +176,7 @@ export function Next({ row }: { row: Channel }) {
   if (row.withdrawBy) {
     return (
       <span className="text-warn">
-        Withdrawal from <ExactTime at={row.withdrawBy} />
+        Withdrawal from <Time at={row.withdrawBy} />
       </span>
     )
   }
@@ -165,7 +184,7 @@ export function Next({ row }: { row: Channel }) {
   if (row.claimBy) {
     return (
       <>
-        Claim by <ExactTime at={row.claimBy} />
+        Claim by <Time at={row.claimBy} />
       </>
     )
   }
