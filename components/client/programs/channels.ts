@@ -2,7 +2,7 @@ import type { Sale } from './merchants'
 
 /** A server that sells through channels, which the service keeps. */
 export function channelProgram({ url, network, payTo }: Sale): string {
-  return `// npm install express quittance @x402/core @x402/evm @x402/express
+  return `// npm install express @quittance/x402 @x402/core @x402/evm @x402/express
 // FACILITATOR_URL=${keyed(url)} node stream.mjs
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'
@@ -12,7 +12,7 @@ import {
   x402ResourceServer,
 } from '@x402/express'
 import express from 'express'
-import { QuittanceChannels } from 'quittance'
+import { QuittanceChannels } from '@quittance/x402'
 
 const url = process.env.FACILITATOR_URL
 const network = '${network}'

@@ -130,28 +130,6 @@ test(
 )
 
 test(
-  'a stream is sold through a channel, and what is left of the deposit comes back',
-  async () => {
-    const { chain } = service().networks.sepolia
-    const [key, payTo] = [generatePrivateKey(), newAddress()]
-    const payer = privateKeyToAccount(key)
-    await newPermit2Payer(chain, 1_000_000n, payer)
-    const own = { '0xYourAddress': payTo, 'process.env.FACILITATOR_URL': JSON.stringify(await service().facilitatorUrl()) }
-    const server = await openMerchant('Express', filled('stream.mjs', own))
-    try {
-      const { origin } = new URL(server.url)
-      const printed = await runModule(filled('pay-by-channel.mjs', { 'https://merchant.example': origin }), { PRIVATE_KEY: key })
-      expect(printed.match(/^200 \{ part: 1 \}$/gm)).toHaveLength(10)
-      expect(await chain.tokens(payer.address)).toBe(1_000_000n - 1_000n)
-    } finally {
-      await server.close()
-      service().recorder.take()
-    }
-  },
-  LONG,
-)
-
-test(
   'verify and settle by hand: verifies, settles and looks up an official payment',
   async () => {
     const payTo = newAddress()

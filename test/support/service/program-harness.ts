@@ -47,7 +47,6 @@ async function startProgramHarness(): Promise<ProgramHarness> {
     BASE_URL: recorder.url,
     ...sells,
     ...identity,
-    CHANNEL_SECRETS: 'the-secret-of-the-channels-of-these-tests',
     // No test sends a payment below /flash, so a node without preconfirmations is enough.
     BASE_SEPOLIA_FLASH_RPC_URL: url,
   }))
