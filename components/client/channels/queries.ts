@@ -3,7 +3,7 @@ import type { Root } from '@/server/trpc/router'
 import type { Trpc } from '../trpc'
 
 /** Which channels, and from where on. */
-export type ChannelFilter = inferRouterInputs<Root>['merchant']['channels']
+type ChannelFilter = inferRouterInputs<Root>['merchant']['channels']
 
 /** A page of a merchant's channels. */
 export const channelsQuery = (trpc: Trpc, filter: ChannelFilter) => trpc.merchant.channels.queryOptions(filter)

@@ -172,7 +172,7 @@ function AtRisk({ row }: { row: Channel }) {
 }
 
 /** What happens next to a channel. */
-export function Next({ row }: { row: Channel }) {
+function Next({ row }: { row: Channel }) {
   if (row.withdrawBy) {
     return (
       <span className="text-warn">

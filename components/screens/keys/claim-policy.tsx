@@ -51,7 +51,8 @@ export function weiOf(written: string): string | null | undefined {
 /** Wei as gwei, exactly. */
 export function gweiOf(wei: string): string {
   const digits = wei.padStart(GWEI + 1, '0')
-  return `${digits.slice(0, -GWEI)}.${digits.slice(-GWEI)}`.replace(/\.?0+$/, '')
+  const fraction = digits.slice(-GWEI).replace(/0+$/, '')
+  return `${digits.slice(0, -GWEI)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 type Props = ReturnType<typeof useClaimPolicy>['fields'] & { error: { message: string } | null }

@@ -105,7 +105,7 @@ export async function findListed(
 }
 
 /** The sums of the channels of a merchant in a token of a network, digits of atomic units. */
-export type ChannelSums = {
+type ChannelSums = {
   network: string
   token: string
   channels: number
@@ -125,7 +125,7 @@ export function sumChannels(db: Db, owner: Owner, filter: ChannelFilter): Promis
 }
 
 /** What vouchers were charged in a token of a network since a day. */
-export type ChannelUse = { network: string; token: string; requests: string; charged: string }
+type ChannelUse = { network: string; token: string; requests: string; charged: string }
 
 /** What the vouchers of a merchant's keys were charged since a UTC day, by network and token. It is settled by claims, so it is no revenue beside them. */
 export function sumUsage(
@@ -141,7 +141,7 @@ export function sumUsage(
 }
 
 /** A claim or refund of a channel: the total that it claims, and how its transaction stands. */
-export type ListedClaim = { kind: string; total: string; state: string; txHash: string | null; createdAt: Date }
+type ListedClaim = { kind: string; total: string; state: string; txHash: string | null; createdAt: Date }
 
 /** The newest claims and refunds of a channel. */
 export function listClaims(db: Db, { network, id }: { network: string; id: string }, limit: number): Promise<ListedClaim[]> {

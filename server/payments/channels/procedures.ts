@@ -89,7 +89,7 @@ async function detailsOf(db: Db, scope: ChannelScope, input: z.output<typeof nam
 }
 
 /** A channel for a screen. */
-export function wireChannel({ createdAt, usedAt, claimBy, withdrawAt, withdrawBy, ...row }: ListedChannel) {
+function wireChannel({ createdAt, usedAt, claimBy, withdrawAt, withdrawBy, ...row }: ListedChannel) {
   const { payer, receiver, charged, claimed } = row
   return {
     ...withToken(row),
