@@ -5,11 +5,13 @@ import { connect } from './client'
 import { createDeployer } from './contracts'
 import { fundAddress } from './fund'
 import { signToken, userName } from './identity/identity-provider'
+import { STREAM } from './merchant'
 import { type ChainId, networks } from './networks'
 import { createPayer, keyOn } from './payer'
 import { paymentLine, paymentProblem } from './print'
 import { connectSolana } from './solana/client'
 import { addressOf, newSecretKey } from './solana/keys'
+import { buyStream } from './stream'
 import { deployTestToken } from './test-token'
 import { demoFolder, findRunning, readWorld } from './world-folder'
 
@@ -24,7 +26,10 @@ export async function payOnce(path = '/weather'): Promise<void> {
     const solana = { secretKey: world.keys.solanaPayer, nodes: running.nodes ?? {} }
     const node = running.nodes?.[networks[84532].id]
     const wallet = node ? keyOn(connect(84532, node), world.keys.payer) : world.keys.payer
-    const answer = await createPayer(wallet, solana).pay(new URL(path, running.merchantUrl).href)
+    const payer = createPayer(wallet, solana)
+    const { href } = new URL(path, running.merchantUrl)
+    if (path === STREAM) return await buyStream(payer, href, console.log)
+    const answer = await payer.pay(href)
     const problem = paymentProblem(path, answer)
     if (problem) return fail(problem)
     console.log(paymentLine(path, answer))

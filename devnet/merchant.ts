@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { HTTPFacilitatorClient } from '@x402/core/server'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { UptoEvmScheme } from '@x402/evm/upto/server'
 import {
@@ -14,6 +15,7 @@ import { declareEip2612GasSponsoringExtension } from '@x402/extensions'
 import { ExactSvmScheme } from '@x402/svm/exact/server'
 import express from 'express'
 import type { Address } from 'viem'
+import { QuittanceChannels } from '../packages/quittance/src/channels'
 import { networks } from './networks'
 import { type PlaygroundOptions, playground } from './playground'
 import { type ClusterName, clusters } from './solana/clusters'
@@ -35,6 +37,8 @@ export type MerchantOptions = {
   /** What its requirements carry besides, such as a `paymentFlow`. */
   extra?: Record<string, unknown>
   wallets?: PlaygroundOptions['wallets']
+  /** If set, it also sells through channels, which the facilitator keeps: its URL has an API key then. */
+  channels?: boolean
 }
 export type Merchant = { url: string; port: number; stop: () => Promise<void> }
 
@@ -50,6 +54,16 @@ type Product = {
   meter?: (sold: number) => { charge: bigint; answer: object }
   /** Extensions of x402 that it declares. */
   extensions?: Record<string, unknown>
+  /** If set, it is sold through channels. */
+  byChannel?: true
+}
+
+/** The route that is sold through channels, a price of which each answer charges a part. */
+export const STREAM = '/stream'
+
+/** An answer of a stream, for two to nine hundredths of a cent. */
+function part(sold: number): { charge: bigint; answer: object } {
+  return { charge: 20n + BigInt((sold * 7) % 8) * 10n, answer: { part: sold + 1 } }
 }
 
 /** Text by the token, for a thousandth of a cent each: 100 to 1,999 in an answer. */
@@ -111,6 +125,15 @@ const products: Product[] = [
     answer: tokens(0).answer,
   },
   {
+    path: STREAM,
+    network: networks[84532].id,
+    about: 'A stream, at most a hundredth of a cent an answer',
+    price: { amount: '100', asset: networks[84532].usdc, extra: { name: 'USDC', version: '2' } },
+    meter: part,
+    byChannel: true,
+    answer: part(0).answer,
+  },
+  {
     path: '/chart',
     network: networks[84532].id,
     price: '$0.004',
@@ -129,11 +152,14 @@ export async function startMerchant({
   wallets,
   extra,
   extensions,
+  channels = false,
   ...payees
 }: MerchantOptions): Promise<Merchant> {
   const changes = { ...(network ? { network } : {}), ...(price ? { price } : {}) }
   // An amount of a token is one of its network.
-  const sold = network ? products.filter(({ price }) => typeof price === 'string') : products
+  const isPriced = ({ price, byChannel, ...on }: Product) => typeof price === 'string' || (byChannel && on.network === network)
+  const priced = network ? products.filter(isPriced) : products
+  const sold = priced.filter(({ byChannel }) => channels || !byChannel)
   const wanted = sold.map((product) => ({ ...product, ...changes, extensions: { ...product.extensions, ...extensions } }))
   const offered = wanted.flatMap((product) => {
     const payTo = isSolana(product.network) ? payees.solanaPayTo : payees.payTo
@@ -143,8 +169,12 @@ export async function startMerchant({
   for (const used of new Set(offered.map((product) => product.network))) {
     resources.register(used, isSolana(used) ? new ExactSvmScheme() : new ExactEvmScheme())
   }
-  for (const used of new Set(offered.flatMap(({ network, meter }) => (meter ? [network] : [])))) {
+  for (const used of new Set(offered.flatMap(({ network, meter, byChannel }) => (meter && !byChannel ? [network] : [])))) {
     resources.register(used, new UptoEvmScheme())
+  }
+  for (const used of new Set(offered.flatMap(({ network, byChannel }) => (byChannel ? [network] : [])))) {
+    const storage = new QuittanceChannels({ url: facilitatorUrl, network: used })
+    resources.register(used, new BatchSettlementEvmScheme(payees.payTo, { storage }))
   }
   const paid = new x402HTTPResourceServer(resources, paidRoutes(offered, extra))
   // Without this call the middleware ends the process when the facilitator does not support a route.
@@ -153,7 +183,10 @@ export async function startMerchant({
   const app = express()
   if (give) app.use(playground({ give, wallets }))
   app.get('/', (_request, response) => {
-    response.json({ free: ['/'], paid: offered.map(({ answer: _, payTo: __, extensions: ___, meter: ____, ...shown }) => shown) })
+    response.json({
+      free: ['/'],
+      paid: offered.map(({ answer: _, payTo: __, extensions: ___, meter: ____, byChannel: _____, ...shown }) => shown),
+    })
   })
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
   for (const { path, answer, meter } of offered) {
@@ -184,10 +217,10 @@ export async function startMerchant({
 const isSolana = (network: Network): boolean => network.startsWith('solana:')
 
 function paidRoutes(offered: (Product & { payTo: string })[], extra: Record<string, unknown> = {}) {
-  const route = ({ path, network, price, about, answer, payTo, extensions, meter }: Product & { payTo: string }) => [
+  const route = ({ path, network, price, about, answer, payTo, extensions, meter, byChannel }: Product & { payTo: string }) => [
     `GET ${path}`,
     {
-      accepts: { scheme: meter ? 'upto' : 'exact', network, price, payTo, extra } as const,
+      accepts: { scheme: byChannel ? 'batch-settlement' : meter ? 'upto' : 'exact', network, price, payTo, extra } as const,
       description: about,
       mimeType: 'application/json',
       extensions: { bazaar: discoverable(answer), ...extensions },

@@ -1,4 +1,5 @@
 import { toClientEvmSigner } from '@x402/evm'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -23,7 +24,12 @@ export type PaidAnswer = {
   receipt: Receipt | undefined
   milliseconds: number
 }
-export type Payer = { address: Address; pay: (url: string) => Promise<PaidAnswer> }
+export type Payer = {
+  address: Address
+  pay: (url: string) => Promise<PaidAnswer>
+  /** Takes back what is left in the channel of a route. Returns the transaction. */
+  refund: (url: string) => Promise<string>
+}
 
 /** A secret key on Solana, and the nodes for blockhashes, by network: the official client knows only public ones. */
 export type SolanaWallet = {
@@ -48,12 +54,16 @@ export const keyOn = (chain: ChainClient, privateKey: Hex): EvmSigner =>
  */
 export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, assets: Assets = []): Payer {
   const account = typeof wallet === 'string' ? privateKeyToAccount(wallet) : wallet
+  // It knows the channels that it opened.
+  const channels = new BatchSettlementEvmScheme(account, { depositPolicy: { depositMultiplier: 100 } })
   const pay = async (url: string): Promise<PaidAnswer> => {
     let amount: bigint | undefined
     let payTo: string | undefined
     const allowedAssets = [...assets, ...(solana?.assets ?? [])]
     const usual = x402Client.fromConfig({ schemes: [], spendControls: { allowedAssets } })
-    const client = registerExactEvmScheme(usual, { signer: account }).register('eip155:*', new UptoEvmScheme(account))
+    const client = registerExactEvmScheme(usual, { signer: account })
+      .register('eip155:*', new UptoEvmScheme(account))
+      .register('eip155:*', channels)
     if (solana) await registerSolana(client, solana)
     client.onAfterPaymentCreation(async ({ selectedRequirements }) => {
       amount = BigInt(selectedRequirements.amount)
@@ -68,7 +78,7 @@ export function createPayer(wallet: Hex | EvmSigner, solana?: SolanaWallet, asse
     const paid = { amount, payTo, receipt, problem: problemOf(response) }
     return { status: response.status, body: parsed(text), ...paid, milliseconds }
   }
-  return { address: account.address, pay }
+  return { address: account.address, pay, refund: async (url) => (await channels.refund(url)).transaction }
 }
 
 async function registerSolana(client: x402Client, { secretKey, nodes }: SolanaWallet): Promise<void> {

@@ -73,7 +73,10 @@ export function addresses(world: Shown): string {
     ['', `${solana.url} (Solana), ${solanaDevnet.url} (Solana devnet); JSON-RPC without notifications`],
     ['Database', world.databaseFolder],
     ['Service log', world.logFile ?? 'here'],
-    ['Pay once more', 'npm run pay         (or: npm run pay -- /report, on Base, /almanac, on Solana, or /tokens, by upto)'],
+    [
+      'Pay once more',
+      'npm run pay         (or: npm run pay -- /report, on Base, /almanac, on Solana, /tokens, by upto, or /stream, a channel)',
+    ],
     ['Agents', 'npm run agent       (buys credits and sells with them on Base Sepolia; npm run agent -- solana on Solana)'],
     ['Stop', 'Ctrl-C'],
   ])

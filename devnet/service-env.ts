@@ -57,6 +57,7 @@ export function serviceEnv({ port, baseUrl, dataFolder, issuer, merchantUrl, ...
     WALLET_GAS_BUDGET_DAY: '1',
     ADMIN_KEY: world.secrets.admin,
     AUTH_SECRET: world.secrets.auth,
+    CHANNEL_SECRETS: `channels-${world.secrets.auth}`,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: CLIENT_ID,
     OIDC_CLIENT_SECRET: world.secrets.identityClient,

@@ -182,7 +182,7 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const payTo = privateKeyToAddress(record.keys.merchant)
   const solanaPayTo = addressOf(record.keys.solanaMerchant)
   const wallets = { origin: baseUrl, list: () => agentWallets(folder) }
-  const sale = { facilitatorUrl, payTo, solanaPayTo, port: merchantPort }
+  const sale = { facilitatorUrl, payTo, solanaPayTo, port: merchantPort, channels: true }
   parts.merchant = await startMerchant({ ...sale, give: chains[0].mint, wallets })
   say(`Sample merchant     ${merchantUrl}`)
   return {

@@ -75,7 +75,7 @@ test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the
   tag: '@long',
 }, async ({ page }) => {
   const transaction = await buy(await signInWithKey(page, 'accessibility'))
-  const screens = ['', '/settlements', '/keys', '/webhooks', '/listings', '/start']
+  const screens = ['', '/settlements', '/channels', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await violationsAt(page, `/dashboard${screen}`, 'dark')).toEqual([])
   expect(await violationsAt(page, await openKey(page), 'dark')).toEqual([])
   await page.goto(`${service().baseUrl}/dashboard/settlements`)

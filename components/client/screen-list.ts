@@ -4,6 +4,7 @@ import {
   Compass,
   Gauge,
   KeyRound,
+  Layers,
   LayoutDashboard,
   ListOrdered,
   type LucideIcon,
@@ -23,6 +24,7 @@ export type Screen = { href: string; title: string; icon: LucideIcon; key: strin
 const merchant: Screen[] = [
   { href: '/dashboard', title: 'Overview', icon: LayoutDashboard, key: 'o' },
   { href: '/dashboard/settlements', title: 'Settlements', icon: ListOrdered, key: 's' },
+  { href: '/dashboard/channels', title: 'Channels', icon: Layers, key: 'c' },
   { href: '/dashboard/keys', title: 'API keys', icon: KeyRound, key: 'k' },
   { href: '/dashboard/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
   { href: '/dashboard/listings', title: 'Listings', icon: Compass, key: 'l' },

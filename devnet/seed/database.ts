@@ -8,6 +8,7 @@ import { EMBEDDED_LIMITS, openEmbedded } from '../../server/db/embedded'
 import { migrate } from '../../server/db/migrate'
 import { databaseIn } from '../world-folder'
 import { agentHistory } from './agent'
+import { addChannels } from './channels'
 import { AGENT_OWNER, addAgent, removeAgent } from './credits'
 import { DEMO_OWNER, type SeededRow, seededHistory, seededTenants } from './history'
 import { addIncident, removeIncident } from './incident'
@@ -30,6 +31,7 @@ export async function seedAt(url: string, now: Date): Promise<Seeded> {
   const used = { ...agent, rows: agent.rows.map(stored) }
   const creditsLeft = await inTransaction(url, async (client) => {
     await replace(client, rows, now)
+    await addChannels(client, now)
     await addIncident(client, now)
     return addAgent(client, used)
   })
@@ -153,6 +155,8 @@ async function remove(client: pg.Client): Promise<number> {
      WHERE c.column_name = 'tenantId' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'uuid'`,
   )
   for (const { name } of rows) await client.query(`DELETE FROM ${name} WHERE "tenantId" = ANY($1::uuid[])`, [tenants])
+  await client.query('DELETE FROM "ChannelUsage" WHERE "tenantId" = ANY($1::uuid[])', [seeded])
+  await client.query('DELETE FROM "Channel" WHERE "tenantId" = ANY($1::uuid[])', [seeded])
   await client.query('DELETE FROM "Resource" WHERE "owner" = ANY($1)', [tenants.map((id) => `tenant:${id}`)])
   await client.query('DELETE FROM "WebhookDelivery" WHERE "endpointId" = $1', [SEEDED_WEBHOOK])
   await client.query('DELETE FROM "WebhookHour" WHERE "endpointId" = $1', [SEEDED_WEBHOOK])

@@ -11,6 +11,8 @@ import type {
   Payment,
   UptoPayment,
 } from '../x402/payment'
+import type { ChannelState } from '../x402/schemes/batch-settlement/channel'
+import { type ChannelTerms, termsOf } from '../x402/schemes/batch-settlement/rules'
 import type { Clock } from '../x402/schemes/evm-method'
 import type { formRules, stateRules, termRules } from '../x402/schemes/exact/eip3009/rules'
 import type * as permit2 from '../x402/schemes/exact/permit2/rules'
@@ -122,38 +124,48 @@ function uptoTerms({ transfer, charge, ...payment }: UptoPayment): Evidence {
   } satisfies Record<Exclude<Rule<typeof upto>, Rule<typeof permit2>>, string>
 }
 
-/** What a deposit says of its channel. */
-function depositTerms({ transfer: { deposit, authorization }, ...payment }: BatchEip3009Payment | BatchPermit2Payment): Evidence {
-  const { channel, writtenId, voucher, amount } = deposit
-  const { extra } = payment.declared
-  const asset = assetIn(payment)
-  return {
+/** What a request says of its channel, by rule: its terms, and what the chain says of it in a block that was read. */
+export function channelEvidence(
+  { network, asset, payTo, extra, vouched: { channel, writtenId, voucher } }: ChannelTerms,
+  seen?: { state: ChannelState | null | undefined; block?: bigint },
+): Evidence {
+  const token = assetIn({ network, asset })
+  const terms = {
     channel_id: `The payload names the channel ${writtenId}.`,
-    receiver: `The channel pays ${displayAddress(channel.receiver)}; payTo is ${displayAddress(payment.payTo)}.`,
+    receiver: `The channel pays ${displayAddress(channel.receiver)}; payTo is ${displayAddress(payTo)}.`,
     receiver_authorizer: `The channel names ${displayAddress(channel.receiverAuthorizer)}; extra.receiverAuthorizer is ${String(extra?.receiverAuthorizer)}.`,
-    channel_token: `The channel holds ${displayAddress(channel.token)}; the asset is ${displayAddress(payment.asset)}.`,
+    channel_token: `The channel holds ${displayAddress(channel.token)}; the asset is ${displayAddress(asset)}.`,
     withdraw_delay: `The channel waits ${channel.withdrawDelay} s; extra.withdrawDelay is ${String(extra?.withdrawDelay)}.`,
     withdraw_delay_range: `The channel waits ${channel.withdrawDelay} s.`,
-    permit_payer: `The authorization is of ${displayAddress(authorization.from)}; the channel is of ${displayAddress(channel.payer)}.`,
+  }
+  if (!seen) return terms
+  const { state, block } = seen
+  const has = state
+    ? `The channel has ${money(state.balance, token)}, of which ${money(state.totalClaimed, token)} are claimed${block === undefined ? '' : `, in block ${block}`}.`
+    : 'The contract of the channels did not answer.'
+  const over = `${has} The voucher is over ${money(voucher.maxClaimable, token)}.`
+  return { ...terms, channel_state: has, channel_open: has, voucher_covered: over, voucher_new: over }
+}
+
+/** What a deposit says of its channel. */
+function depositTerms(payment: BatchEip3009Payment | BatchPermit2Payment): Evidence {
+  const { deposit, authorization } = payment.transfer
+  const asset = assetIn(payment)
+  return {
+    ...channelEvidence(termsOf(payment)),
+    permit_payer: `The authorization is of ${displayAddress(authorization.from)}; the channel is of ${displayAddress(deposit.channel.payer)}.`,
     witness: 'The authorization names the channel as its witness.',
     approval_sent: 'Approvals of payers are sent only where the operator pays for them.',
-    amount: `The authorization is over ${money(authorization.value, asset)}; the deposit is ${money(amount, asset)}.`,
-    permit_amount: `The deposit is ${money(amount, asset)}.`,
-    voucher: `The voucher is over ${money(voucher.maxClaimable, asset)}.`,
+    amount: `The authorization is over ${money(authorization.value, asset)}; the deposit is ${money(deposit.amount, asset)}.`,
+    permit_amount: `The deposit is ${money(deposit.amount, asset)}.`,
   }
 }
 
-function depositState({ transfer: { deposit }, ...payment }: BatchEip3009Payment | BatchPermit2Payment, facts: Facts): Evidence {
-  const { channel, block, simulation } = facts
-  const asset = assetIn(payment)
-  const has = channel
-    ? `The channel has ${money(channel.balance, asset)}, of which ${money(channel.totalClaimed, asset)} are claimed, in block ${block}.`
-    : 'The contract of the channels did not answer.'
+function depositState(payment: BatchEip3009Payment | BatchPermit2Payment, facts: Facts): Evidence {
+  const { channel: state, block, simulation } = facts
   return {
-    channel_state: has,
-    voucher_covered: `${has} The voucher is over ${money(deposit.voucher.maxClaimable, asset)}.`,
-    voucher_new: `${has} The voucher is over ${money(deposit.voucher.maxClaimable, asset)}.`,
-    balance: balanceEvidence(deposit.amount, asset, facts),
+    ...channelEvidence(termsOf(payment), { state, block }),
+    balance: balanceEvidence(payment.transfer.deposit.amount, assetIn(payment), facts),
     simulation: simulation.ok ? `The deposit succeeds on block ${block}.` : `The deposit fails on block ${block}.`,
   }
 }

@@ -14,7 +14,10 @@ import { moment, money } from './units'
 export function fieldsOf(body: Json, payment: Payment | null): Field[] {
   const payload = objectIn(body.paymentPayload ?? body.paymentHeader)
   const [accepted, inner, resource] = [objectOr(payload.accepted), objectOr(payload.payload), objectOr(payload.resource)]
-  const authorization = objectOr(inner.authorization)
+  const { channelConfig, voucher, deposit } = inner
+  const [channel, promised] = [objectOr(channelConfig), objectOr(voucher)]
+  const paidIn = objectOr(objectOr(deposit).authorization)
+  const authorization = objectOr(inner.authorization ?? paidIn.erc3009Authorization ?? paidIn.permit2Authorization)
   const required = objectIn(body.paymentRequirements)
   const [extra, taken] = [objectOr(required.extra), objectOr(accepted.extra)]
   const transaction = payment && isSvm(payment) ? readTransferChecked(payment.transfer.transaction.instructions[2]) : null
@@ -22,19 +25,27 @@ export function fieldsOf(body: Json, payment: Payment | null): Field[] {
     ['x402Version', payload.x402Version ?? body.x402Version, undefined],
     ['scheme', accepted.scheme ?? payload.scheme, required.scheme],
     ['network', accepted.network ?? payload.network, required.network],
-    ['asset', transaction?.mint ?? accepted.asset, required.asset],
+    ['asset', transaction?.mint ?? channel.token ?? accepted.asset, required.asset],
     [
       'amount',
       amount(transaction?.amount ?? authorization.value ?? accepted.amount, tokenIn(accepted.asset ? accepted : required)),
       amount(required.amount ?? required.maxAmountRequired, tokenIn(required)),
     ],
-    ['payTo', authorization.to ?? accepted.payTo, required.payTo],
+    ['payTo', channel.receiver ?? authorization.to ?? accepted.payTo, required.payTo],
     ['recipientAccount', transaction?.destination, undefined],
-    ['payer', authorization.from ?? transaction?.authority, undefined],
+    ['payer', authorization.from ?? transaction?.authority ?? channel.payer, undefined],
+    ['type', inner.type, undefined],
+    ['channelId', promised.channelId, undefined],
+    ['deposit', amount(objectOr(deposit).amount, tokenIn(required)), undefined],
+    ['maxClaimableAmount', amount(promised.maxClaimableAmount, tokenIn(required)), undefined],
+    ['refundNonce', inner.refundNonce, undefined],
+    ['claims', Array.isArray(inner.claims) ? `${inner.claims.length}` : undefined, undefined],
+    ['withdrawDelay', channel.withdrawDelay, extra.withdrawDelay],
+    ['receiverAuthorizer', channel.receiverAuthorizer, extra.receiverAuthorizer],
     ['validAfter', dated(authorization.validAfter), undefined],
     ['validBefore', dated(authorization.validBefore), undefined],
     ['nonce', authorization.nonce, undefined],
-    ['signature', inner.signature, undefined],
+    ['signature', inner.signature ?? promised.signature, undefined],
     ['extra.name', taken.name, extra.name],
     ['extra.version', taken.version, extra.version],
     ['extra.feePayer', taken.feePayer, extra.feePayer],

@@ -8,18 +8,20 @@ import { asServed, type Examined, examine, judgeStatically, rulesOf, withKnownSe
 import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/networks/assets'
 import { networkRow, readNetwork } from '../x402/networks/networks'
-import { parsePayment } from '../x402/parse'
+import { parseRequest } from '../x402/parse'
 import { type Payment, payerIn } from '../x402/payment'
 import type { Failure } from '../x402/reasons/reasons'
-import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading, type Verdict } from './checks'
+import { judgeChannel } from './channels'
+import { type Check, checksOf, failed, noneReached, passed, type Reading, type Verdict } from './checks'
 import { COPY_ALL, cutOffRefusal } from './cut-off'
 import { EVM_CHECKS, evmChecks } from './evm'
 import { nearNetwork } from './near-network'
 import type { Json } from './recognize'
 import { SVM_CHECKS, svmChecks } from './svm'
 import { money, sentence } from './units'
+import { invalid, reasonOf, refused, SCREENING, UNASKED, VALID } from './verdicts'
 
-/** A judged payment with every check of it. Null: it could not be read. */
+/** A judged payment with every check of it. Null: it could not be read, or is a request about channels. */
 export type Judged = { payment: Payment | null; checks: Check[]; verdict: Verdict }
 
 /** Who asks about a payment: a page without an API key asks for the payment's own environment. */
@@ -36,6 +38,7 @@ export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promi
     const checks = [unreadable(body, read.refused), ...rest, SCREENING]
     return { payment: null, checks, verdict: invalid(reasonOf(read.refused)) }
   }
+  if ('channel' in read) return { payment: null, ...(await judgeChannel(app, callerOf(read.channel), read.channel)) }
   const caller = callerOf(read.payment)
   const payment = await withKnownSender(app, caller, read.payment)
   const known = await findKnown(app.db, payment)
@@ -62,9 +65,9 @@ function unreadable({ paymentPayload, paymentHeader, paymentRequirements }: Json
     : refused('format', error)
 }
 
-function readPayment(body: Json): { payment: Payment } | { refused: ServiceError } {
+function readPayment(body: Json): ReturnType<typeof parseRequest> | { refused: ServiceError } {
   try {
-    return { payment: parsePayment(body) }
+    return parseRequest(body)
   } catch (error) {
     if (isServiceError(error)) return { refused: error }
     throw error
@@ -151,23 +154,7 @@ function admissionEvidence({ config }: App, { guardrails }: Caller, payment: Pay
   } satisfies Record<(typeof admissionRules)[number]['name'] | 'facilitator', string>
 }
 
-const VALID: Verdict = { isValid: true, invalidReason: null }
-const invalid = (invalidReason: string | null): Verdict => ({ isValid: false, invalidReason })
-
-const UNASKED = notReached('chain', 'Verify asks the chain only when all rules before it hold.')
-const SCREENING = notReached('screening', 'Screening of payer and payTo is left out here; verify and settle do it.')
-
-// As error responses of verify name it.
-const reasonOf = ({ facts }: ServiceError): string => facts.reason ?? 'unexpected_error'
-
 const faultOf = (error: ServiceError | null) => error && { reason: reasonOf(error), message: sentence(error.message) }
-
-/** The check that a refusal fails. Only the caller of a settlement learns its id and transaction. */
-function refused(name: string, error: ServiceError): Check {
-  const { settlementId, transaction } = error.facts
-  const own = settlementId === undefined ? '' : ` It is the settlement ${settlementId}${transaction ? ` in ${transaction}` : ''}.`
-  return failed(name, reasonOf(error), `${sentence(error.message)}${own}`)
-}
 
 function checksFor({ paymentRequirements }: Json): string[] {
   const written: unknown = Object(paymentRequirements).network

@@ -45,6 +45,7 @@ const titles = {
   witness: 'Channel of the authorization',
   approval_sent: 'Approval is sent here',
   channel_state: 'Channel was read',
+  channel_open: 'Channel is open',
   voucher_covered: 'Voucher is covered',
   voucher_new: 'Voucher is new',
   deadline: 'Not expired',
@@ -120,6 +121,8 @@ const titles = {
   listing: 'Catalog listing',
   outcome: 'Outcome',
   lookup: 'Settlement is known',
+  act: 'Claim, refund or payout',
+  row: 'Row of the claim',
   rules: 'Rules of the payment',
 } as const satisfies Record<string, string>
 

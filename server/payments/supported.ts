@@ -9,8 +9,8 @@ import { displayAddress } from '../x402/addresses'
 import { expiryMargin } from '../x402/networks/expiry-margin'
 import { expectedSeconds, type Finality, safeDepth } from '../x402/networks/finality'
 import { type Asset, isEvmNetwork, type NetworkId, networkIds, networkRow, prefixNetworks } from '../x402/networks/networks'
-import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
 import { SPONSORING } from '../x402/schemes/permit2/sponsoring'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { schemesOn } from '../x402/schemes/schemes'
 import { UPTO } from '../x402/schemes/upto/scheme'
 import { feePayersOf, settlesPermit2, signersAmong, signersOf } from './facilitators'
@@ -92,19 +92,22 @@ function describeTiers(all: Served, among: readonly NetworkId[], tiers: readonly
           finality: finalityIn(app, network, waitUntil ?? usual),
         }
         const facilitatorAddress = advertisedFacilitator(all, tiers, network, tenantId)
-        return schemesIn(2, network).flatMap((scheme) => {
-          const kind = { x402Version: 2 as const, network, scheme }
-          if (scheme === UPTO) return facilitatorAddress === null ? [] : { ...kind, extra: { facilitatorAddress, ...extra } }
-          if (scheme !== BATCH_SETTLEMENT) return { ...kind, extra }
+        return schemesIn(2, network).flatMap((scheme): Supported['kinds'] => {
+          const on = { x402Version: 2 as const, network }
+          if (scheme === USUAL_SCHEME) return [{ ...on, scheme, extra }]
+          if (scheme === UPTO)
+            return facilitatorAddress === null ? [] : [{ ...on, scheme, extra: { facilitatorAddress, ...extra } }]
           // Without an authorizer kept here, merchants sign claims and refunds themselves.
           const receiverAuthorizer = app.authorizers.newest(asker)?.address
           const named = receiverAuthorizer ? { receiverAuthorizer: displayAddress(receiverAuthorizer) } : {}
-          return sendsOwn(network) ? { ...kind, extra: { ...named, ...extra } } : []
+          return sendsOwn(network) ? [{ ...on, scheme, extra: { ...named, ...extra } }] : []
         })
       }),
       ...served.flatMap((id) => {
         const { name: network } = networkRow(id)
-        return schemesIn(1, id).map((scheme) => ({ x402Version: 1 as const, network, scheme, ...extraOf(signing.get(id)) }))
+        // Version 1 has no other scheme.
+        const schemes = schemesIn(1, id).filter((scheme) => scheme === USUAL_SCHEME)
+        return schemes.map((scheme) => ({ x402Version: 1 as const, network, scheme, ...extraOf(signing.get(id)) }))
       }),
     ],
     extensions: extensionsOf(app, tiers, served),

@@ -5,6 +5,7 @@ import { merchantListings } from '../discovery/procedures'
 import { payer, receipts, settlements } from '../history/procedures'
 import { admin } from '../operations/procedures'
 import { merchantFaults } from '../operations/status/procedures'
+import { merchantChannels, payerChannels } from '../payments/channels/procedures'
 import { session } from '../sign-in/procedures'
 import { webhooks } from '../webhooks/procedures'
 import { router } from './context'
@@ -14,7 +15,8 @@ export const root = router({
   session,
   environment,
   settlements: { ...settlements, ...listSums },
-  merchant: { ...merchantFigures, ...merchantListings, ...merchantFaults },
+  merchant: { ...merchantFigures, ...merchantListings, ...merchantFaults, ...merchantChannels },
+  wallet: payerChannels,
   keys,
   activity,
   webhooks,

@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
+import { payerChannelsQuery } from '@/components/client/channels/queries'
+import { Prefetched } from '@/components/client/prefetched'
 import { SpendingByMonth } from '@/components/screens/payments/months'
+import { PayerChannels } from '@/components/screens/payments/payer-channels'
 import { PayerSettlements } from '@/components/screens/settlements/payer-settlements'
 import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
 
@@ -13,6 +16,9 @@ export default function PaymentsPage({ searchParams }: Props) {
     <PrefetchedList searchParams={searchParams} reader="payer">
       <PayerSettlements>
         <SpendingByMonth />
+        <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
+          <PayerChannels />
+        </Prefetched>
       </PayerSettlements>
     </PrefetchedList>
   )

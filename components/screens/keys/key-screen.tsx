@@ -20,6 +20,7 @@ import { CopyLine } from '../../ui/copy-line'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
+import { claimsText } from './claim-policy'
 import { KeepHistory } from './keep-history'
 import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { KeySecrets } from './key-secrets'
@@ -176,6 +177,7 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
             {secondChargeSeconds === null ? 'Not guarded' : `Guarded for ${secondChargeSeconds} s`}
           </LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
+          <LimitFact name="Claims of channels">{claimsText(apiKey)}</LimitFact>
         </LimitFacts>
       </div>
     </Panel>

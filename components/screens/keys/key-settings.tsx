@@ -7,6 +7,7 @@ import { fieldError } from '../../client/errors'
 import { type OwnKey, useKeyActions } from '../../client/own-key'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField } from '../../ui/fields'
+import { CLAIM_FIELDS, ClaimFields, useClaimPolicy } from './claim-policy'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
 import { NameField } from './name-field'
 
@@ -16,18 +17,19 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
   const [name, setName] = useState(apiKey.name)
   const { limits, fields } = useLimits(apiKey)
   const [settling, setSettling] = useState<Settling>(apiKey)
+  const { policy, fields: policyFields } = useClaimPolicy(apiKey)
   function save() {
     const { shareTransactions, waitUntil, publicReceipts, secondChargeSeconds } = settling
     const changes = { id: apiKey.id, name, shareTransactions, waitUntil, publicReceipts, secondChargeSeconds }
-    if (limits) configure.mutate({ ...changes, ...limits }, { onSuccess: onClose })
+    if (limits && policy) configure.mutate({ ...changes, ...limits, ...policy }, { onSuccess: onClose })
   }
   return (
     <Dialog title="Key settings" open onClose={onClose} description="Changes apply from the next payment.">
       <DialogForm
         error={configure.error}
-        fields={['name', ...LIMIT_FIELDS]}
+        fields={['name', ...LIMIT_FIELDS, ...CLAIM_FIELDS]}
         action="Save"
-        disabled={configure.isPending || limits === null}
+        disabled={configure.isPending || limits === null || policy === null}
         onEdit={configure.reset}
         onSave={save}
         onCancel={onClose}
@@ -35,6 +37,7 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         <NameField value={name} onChange={setName} error={fieldError(configure.error, 'name')} />
         <LimitFields {...fields} error={configure.error} />
         <SettlingFields settling={settling} onChange={setSettling} />
+        <ClaimFields {...policyFields} error={configure.error} />
       </DialogForm>
     </Dialog>
   )

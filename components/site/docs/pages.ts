@@ -57,6 +57,25 @@ export const guides = {
       { id: 'pay', title: 'Pay by use' },
     ],
   },
+  channels: {
+    title: 'Sell through channels',
+    description: 'The payer deposits once and signs vouchers, and we claim them for you.',
+    sections: [
+      { id: 'sell', title: 'Sell many small answers' },
+      { id: 'claims', title: 'When we claim' },
+      { id: 'cost', title: 'What counts against your quota' },
+      { id: 'without', title: 'Without our storage' },
+    ],
+  },
+  'paying-by-channel': {
+    title: 'Pay by channel',
+    description: 'Deposit once, sign a voucher per request, and take the rest back.',
+    sections: [
+      { id: 'pay', title: 'Pay by channel' },
+      { id: 'refund', title: 'Get the rest back' },
+      { id: 'withdraw', title: 'Withdraw without the merchant' },
+    ],
+  },
   merchants: {
     title: 'Merchants',
     description: 'Keys with limits, and your settlements and figures by API.',
@@ -161,6 +180,9 @@ export const START: DocsPage = {
 /** The guides in groups, in the order of the menu. */
 export const GUIDE_GROUPS = [
   { title: 'Get started', names: ['quickstart', 'settlement', 'flash'] },
-  { title: 'Guides', names: ['usage', 'merchants', 'crash', 'payers-and-agents', 'webhooks', 'catalog'] },
+  {
+    title: 'Guides',
+    names: ['usage', 'channels', 'paying-by-channel', 'merchants', 'crash', 'payers-and-agents', 'webhooks', 'catalog'],
+  },
   { title: 'Basics', names: ['authentication', 'networks', 'limits', 'errors', 'headers'] },
 ] as const satisfies readonly { title: string; names: readonly GuideName[] }[]

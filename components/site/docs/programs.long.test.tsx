@@ -57,6 +57,8 @@ test('every program of the guides runs here', () => {
     'Two facilitators',
     'tokens.mjs',
     'pay-by-use.mjs',
+    'stream.mjs',
+    'pay-by-channel.mjs',
     'settlements.mjs',
     'Your figures',
     'Apply a key',

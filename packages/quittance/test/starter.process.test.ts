@@ -134,6 +134,6 @@ test('what merchants import needs no package', async () => {
   const program = `import * as all from '@quittance/x402'; console.log(Object.keys(all).sort().join(' '))`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: all.folder })
   expect(stdout.trim()).toBe(
-    'FailoverFacilitatorClient InvalidReceipt InvalidWebhook RecoveringFacilitatorClient createFacilitatorConfig evmAuthorizations facilitator fileStore memoryStore paymentKey redisStore sqlStore verifyReceipt verifyWebhook',
+    'FailoverFacilitatorClient InvalidReceipt InvalidWebhook QuittanceChannels RecoveringFacilitatorClient createFacilitatorConfig evmAuthorizations facilitator fileStore memoryStore paymentKey redisStore sqlStore verifyReceipt verifyWebhook',
   )
 })

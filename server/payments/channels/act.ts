@@ -13,7 +13,8 @@ export function payerOfChannel({ payload }: ChannelRequest): string {
   return 'channel' in payload ? displayAddress(payload.channel.payer) : ''
 }
 
-const isVoucher = (request: ChannelRequest): request is ChannelRequest<VoucherPayload> => hasVoucher(request.payload)
+/** Whether verify judges a request: a voucher, or the refund that a payer asks for. */
+export const isVoucher = (request: ChannelRequest): request is ChannelRequest<VoucherPayload> => hasVoucher(request.payload)
 
 const hasVoucher = (payload: ChannelPayload): payload is VoucherPayload => payload.type === 'voucher' || payload.type === 'refund'
 

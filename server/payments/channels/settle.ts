@@ -77,7 +77,8 @@ type Acting = ClaimPayload | RefundPayload | SweepPayload
 const isActing = (payload: ChannelPayload): payload is Acting =>
   payload.type === 'claim' || payload.type === 'enriched refund' || payload.type === 'settle'
 
-const isAct = (request: ChannelRequest): request is ChannelRequest<Acting> => isActing(request.payload)
+/** Whether settle acts on a request. */
+export const isAct = (request: ChannelRequest): request is ChannelRequest<Acting> => isActing(request.payload)
 
 const isRefund = (request: ChannelRequest): request is ChannelRequest<RefundPayload> => request.payload.type === 'enriched refund'
 
@@ -93,7 +94,13 @@ async function joinRefund(
   return settled && { end: 'sent', settled, act, quota: null, leftOut: [] }
 }
 
-function prepare(app: App, caller: Caller, facilitator: EvmFacilitator, request: ChannelRequest<Acting>): Promise<Prepared> {
+/** Judges an act on the newest block, and signs it where its authorizer is the caller's. Writes and sends nothing. */
+export function prepare(
+  app: App,
+  caller: Caller,
+  facilitator: EvmFacilitator,
+  request: ChannelRequest<Acting>,
+): Promise<Prepared> {
   const { network, payload } = request
   switch (payload.type) {
     case 'claim':

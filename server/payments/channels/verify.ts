@@ -71,16 +71,25 @@ export function brokenForm(request: ChannelRequest<VoucherPayload>): Failure | n
   return rule ? failure(rule.reason()) : null
 }
 
-/** What the chain says of a voucher whose form holds. Throws `upstream` when no node answers. */
-async function judgeVoucher(
-  { chain }: Pick<EvmFacilitator, 'chain'>,
-  { network, payload }: Pick<ChannelRequest<VoucherPayload>, 'network' | 'payload'>,
-): Promise<{ channel: SeenChannel } | { failed: Failure }> {
+type AboutVoucher = Pick<ChannelRequest<VoucherPayload>, 'network' | 'payload'>
+
+/** What the chain says of a voucher: whether its signature holds, and its channel. Throws `upstream` when no node answers. */
+export async function readVoucher({ chain }: Pick<EvmFacilitator, 'chain'>, { network, payload }: AboutVoucher) {
   const id = channelIdOf(network, payload.channel)
   const cosigned = cosignedVoucher(network, payload, id)
   const [approves, [state = null]] = await Promise.all([chain.channels.approves(cosigned), chain.channels.states([id])])
+  return { id, cosigned, approves, state }
+}
+
+/** Judges a voucher whose form holds. Throws `upstream` when no node answers. */
+async function judgeVoucher(
+  facilitator: Pick<EvmFacilitator, 'chain'>,
+  request: AboutVoucher,
+): Promise<{ channel: SeenChannel } | { failed: Failure }> {
+  const { id, cosigned, approves, state } = await readVoucher(facilitator, request)
+  const { payload } = request
   if (!approves) return { failed: failure(cosigned.reason) }
-  noteApproved(chain.channels, cosigned)
+  noteApproved(facilitator.chain.channels, cosigned)
   const broken = brokenState(payload, state)
   if (broken) return { failed: broken }
   if (state === null) throw new Error('a voucher without a channel keeps all rules')

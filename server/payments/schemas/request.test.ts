@@ -4,7 +4,8 @@ import { encode, onBase, solanaBody } from '../../../test/support/payloads/bodie
 import { requirements } from '../../../test/support/payloads/payments'
 import { type JsonSchema, namedSchemas, nameIn, resolved } from '../../http/openapi/json-schema'
 import { networkRow } from '../../x402/networks/networks'
-import { parsePayment } from '../../x402/parse'
+import { parsePayment, parseRequest } from '../../x402/parse'
+import { BATCH_SETTLEMENT } from '../../x402/schemes/batch-settlement/scheme'
 import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 import { paymentRequest } from './request'
 
@@ -16,6 +17,7 @@ const schemas = namedSchemas()
 const TEXTS: Record<string, fc.Arbitrary<string>> = {
   Address: fc.stringMatching(/^0x[0-9a-fA-F]{40}$/),
   Amount: fc.bigInt(0n, 2n ** 256n - 1n).map(String),
+  ChannelAmount: fc.bigInt(0n, 2n ** 128n - 1n).map(String),
   ResourceUrl: fc.webUrl(),
 }
 const digits = fc.bigInt(0n, 2n ** 64n).map(String)
@@ -33,6 +35,9 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
     enum: all,
     oneOf,
     anyOf,
+    items,
+    minimum,
+    maximum,
     properties,
     required,
     pattern,
@@ -43,8 +48,9 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (only !== undefined) return fc.constant(only)
   if (all) return fc.constantFrom(...all)
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice as JsonSchema)))
-  if (type === 'integer') return fc.nat()
+  if (type === 'integer') return fc.integer({ min: Math.max(0, minimum ?? 0), max: Math.min(maximum ?? 2 ** 31, 2 ** 31) })
   if (type === 'string' && pattern) return fc.stringMatching(new RegExp(pattern))
+  if (type === 'array') return fc.array(valuesOf(items as JsonSchema), { maxLength: 3 })
   if (type === 'string')
     return fc.oneof(fc.string({ minLength: minLength ?? 0, maxLength: 30 }), fc.constant('x'.repeat(maxLength)))
   if (!properties) return fc.dictionary(fc.string(), fc.jsonValue()).filter(isParsed)
@@ -81,6 +87,32 @@ test('every body of the published forms is read', () => {
       const sent = asHeader ? { ...body, paymentPayload: encode(body.paymentPayload) } : body
       expect(paymentRequest.safeParse(sent).error).toBeUndefined()
       expect(parsePayment(sent)).toMatchObject({ network, x402Version: form.x402Version, transfer: { kind: 'eip3009' } })
+    }),
+  )
+})
+
+const CHANNEL_PAYLOADS = [
+  'ChannelDepositPayload',
+  'ChannelVoucherPayload',
+  'ChannelRefundPayload',
+  'ChannelClaimPayload',
+  'ChannelSettlePayload',
+]
+
+test.each(CHANNEL_PAYLOADS)('so is every %s about a channel', (name) => {
+  const network = 'eip155:84532'
+  const asked = { scheme: BATCH_SETTLEMENT, network, ...places[network], amount: '0', maxTimeoutSeconds: 0, extra: {} }
+  fc.assert(
+    fc.property(valuesOf({ $ref: `#/components/schemas/${name}` }), (payload) => {
+      const sent = {
+        x402Version: 2,
+        paymentPayload: { x402Version: 2, accepted: asked, payload },
+        paymentRequirements: asked,
+      }
+      expect(paymentRequest.safeParse(sent).error).toBeUndefined()
+      const read = parseRequest(sent)
+      const kind = 'channel' in read ? read.channel.payload.type : read.payment.transfer.kind
+      expect(kind).toContain(name === 'ChannelDepositPayload' ? 'batch-' : Object(payload).type)
     }),
   )
 })

@@ -4,12 +4,13 @@ import { address, amount, component, networkId, networkName, resource } from '..
 import { wireEip3009, wireSvm } from '../../x402/schemes/exact/wire'
 import { schemeNames, USUAL_SCHEME } from '../../x402/schemes/scheme-names'
 import { wireText } from '../../x402/wire'
+import { channelPayloads } from './channels'
 
 // The forms that official clients send. The parser (server/x402/parse.ts) also takes mixtures, nulls and both names of the amount,
 // so its object shapes are apart; rules of a single text are its own. Unnamed fields are let through and not looked at.
 
 const shared = {
-  scheme: z.literal(schemeNames).describe('The schemes that are settled here; `upto` on EVM only.'),
+  scheme: z.literal(schemeNames).describe('The schemes that are settled here; on Solana only `exact`.'),
   payTo: address.meta({
     description: 'Who is paid: a wallet of the merchant. On Solana it needs an account of the token already.',
   }),
@@ -36,6 +37,14 @@ const extra = z
       .optional()
       .meta({ description: 'EVM: its version.', examples: ['2'] }),
     facilitatorAddress: z.string().optional().describe('EVM, scheme `upto`: who sends the transfer, from `/supported`.'),
+    receiverAuthorizer: z
+      .string()
+      .optional()
+      .describe('EVM, scheme `batch-settlement`: who consents to claims and refunds, from `/supported` or your own.'),
+    withdrawDelay: z
+      .int()
+      .optional()
+      .meta({ description: 'The same: how long a withdrawal by the payer takes, seconds.', examples: [900] }),
     feePayer: z.string().optional().describe('Solana: who pays the fee, from `/supported`.'),
     memo: z.string().optional().describe('Solana: a memo that the transaction must carry.'),
   })
@@ -141,7 +150,10 @@ const permit2 = component(
     .describe('EVM: a transfer by Permit2, of a token without EIP-3009 or by the scheme `upto`.'),
 )
 
-const inner = z.xor([evm, permit2, svm])
+const inner = z.xor([evm, permit2, ...channelPayloads, svm])
+
+// Version 1 has no other scheme.
+const innerV1 = z.xor([evm, permit2, svm])
 
 const payloadV2 = component(
   'PaymentPayloadV2',
@@ -179,7 +191,7 @@ const payloadV1 = component(
       x402Version: z.literal(1),
       scheme: exactOnly,
       network: networkName.meta({ examples: ['base-sepolia'] }),
-      payload: inner,
+      payload: innerV1,
     })
     .describe('A payment of x402 version 1.'),
 )
@@ -216,5 +228,7 @@ const bodies = {
 /** The body of verify and settle. */
 export const paymentRequest = component(
   'PaymentRequest',
-  z.xor([bodies.v2, bodies.v1, bodies.header]).describe('A payment and the requirements that it answers.'),
+  z
+    .xor([bodies.v2, bodies.v1, bodies.header])
+    .describe('A payment and the requirements that it answers. A request about a channel has the same form.'),
 )

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { address, component, count, decimals, networkId, networkName, symbol } from '../../http/schemas'
-import { schemeNames } from '../../x402/schemes/scheme-names'
+import { BATCH_SETTLEMENT } from '../../x402/schemes/batch-settlement/scheme'
+import { USUAL_SCHEME } from '../../x402/schemes/scheme-names'
+import { UPTO } from '../../x402/schemes/upto/scheme'
 import { finality } from './response'
 
 const seconds = z
@@ -8,44 +10,82 @@ const seconds = z
   .min(0)
   .meta({ examples: [2] })
 
-const kind = z.strictObject({
-  x402Version: z.union([z.literal(1), z.literal(2)]),
-  scheme: z.literal(schemeNames),
-  network: networkName.describe('The CAIP-2 id in version 2, the short name in version 1.'),
-  extra: z
+/** What every kind may name beside what its scheme adds. */
+const shared = {
+  feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
+  features: z
+    .strictObject({ smartWalletSupported: z.literal(true) })
+    .optional()
+    .describe('Solana, version 2: payments of allowed smart wallets are taken.'),
+  expiryMarginSeconds: count
+    .optional()
+    .describe('EVM, version 2: how long a payment must stay valid when it arrives. Choose a larger maxTimeoutSeconds.'),
+  finality: z
     .strictObject({
-      facilitatorAddress: address
-        .optional()
-        .describe('Scheme `upto`: the only account that may send. Merchants put it into their requirements; it stays the same.'),
-      receiverAuthorizer: address
-        .optional()
-        .describe('Scheme `batch-settlement`, below a key: who consents to claims and refunds. It stays the same.'),
-      feePayer: address.optional().describe('Solana: who pays the fee. Merchants put it into their requirements.'),
-      features: z
-        .strictObject({ smartWalletSupported: z.literal(true) })
-        .optional()
-        .describe('Solana, version 2: payments of allowed smart wallets are taken.'),
-      expiryMarginSeconds: count
-        .optional()
-        .describe('EVM, version 2: how long a payment must stay valid when it arrives. Choose a larger maxTimeoutSeconds.'),
-      finality: z
+      success: finality.describe('How certain a payment is when settle answers success here.'),
+      confirmations: z.strictObject({ included: count, safe: count }).describe('Blocks that hold or follow the payment.'),
+      expectedSeconds: z
         .strictObject({
-          success: finality.describe('How certain a payment is when settle answers success here.'),
-          confirmations: z.strictObject({ included: count, safe: count }).describe('Blocks that hold or follow the payment.'),
-          expectedSeconds: z
-            .strictObject({
-              preconfirmed: seconds.optional(),
-              included: seconds,
-              safe: seconds,
-              finalized: seconds,
-            })
-            .describe('From acceptance, by the usual blocks of the network.'),
+          preconfirmed: seconds.optional(),
+          included: seconds,
+          safe: seconds,
+          finalized: seconds,
         })
-        .optional()
-        .describe('Version 2: what a success means.'),
+        .describe('From acceptance, by the usual blocks of the network.'),
     })
-    .optional(),
-})
+    .optional()
+    .describe('Version 2: what a success means.'),
+}
+
+const network = networkName.describe('The CAIP-2 id in version 2, the short name in version 1.')
+
+const exact = component(
+  'SupportedExact',
+  z
+    .strictObject({
+      x402Version: z.union([z.literal(1), z.literal(2)]),
+      scheme: z.literal(USUAL_SCHEME),
+      network,
+      extra: z.strictObject(shared).optional(),
+    })
+    .describe('A transfer of exactly the amount.'),
+)
+
+const upto = component(
+  'SupportedUpto',
+  z
+    .strictObject({
+      x402Version: z.literal(2),
+      scheme: z.literal(UPTO),
+      network: networkId,
+      extra: z.strictObject({
+        facilitatorAddress: address.describe(
+          'The only account that may send. Merchants put it into their requirements; it stays the same.',
+        ),
+        ...shared,
+      }),
+    })
+    .describe('The payer signs a maximum, the merchant charges what was used. EVM.'),
+)
+
+const batchSettlement = component(
+  'SupportedBatchSettlement',
+  z
+    .strictObject({
+      x402Version: z.literal(2),
+      scheme: z.literal(BATCH_SETTLEMENT),
+      network: networkId,
+      extra: z.strictObject({
+        receiverAuthorizer: address
+          .optional()
+          .describe('Below a key: who consents to claims and refunds. It stays the same. Absent: name your own.'),
+        ...shared,
+      }),
+    })
+    .describe('The payer deposits once and signs a voucher per request; the merchant claims them together. EVM.'),
+)
+
+const kind = z.discriminatedUnion('scheme', [exact, upto, batchSettlement])
 
 const asset = z.strictObject({
   network: networkId,

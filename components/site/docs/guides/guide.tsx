@@ -5,6 +5,7 @@ import type { GuideName } from '../pages'
 import { Term, Terms } from '../terms'
 import Authentication from './authentication.mdx'
 import Catalog from './catalog.mdx'
+import Channels from './channels.mdx'
 import Crash from './crash.mdx'
 import Errors from './errors.mdx'
 import Flash from './flash.mdx'
@@ -13,6 +14,7 @@ import Limits from './limits.mdx'
 import Merchants from './merchants.mdx'
 import Networks from './networks.mdx'
 import PayersAndAgents from './payers-and-agents.mdx'
+import PayingByChannel from './paying-by-channel.mdx'
 import Quickstart from './quickstart.mdx'
 import Settlement from './settlement.mdx'
 import Usage from './usage.mdx'
@@ -24,6 +26,8 @@ const texts = {
   crash: Crash,
   flash: Flash,
   usage: Usage,
+  channels: Channels,
+  'paying-by-channel': PayingByChannel,
   merchants: Merchants,
   'payers-and-agents': PayersAndAgents,
   webhooks: Webhooks,

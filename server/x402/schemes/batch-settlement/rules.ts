@@ -18,7 +18,7 @@ import type { DepositPermit, DepositTerms, UnreadDeposit, Vouched } from './tran
 const always = (reason: Reason) => () => reason
 
 /** A request about a channel: its requirements, and what the payload says of the channel. */
-type ChannelTerms = Pick<Payment, 'asset' | 'payTo'> & {
+export type ChannelTerms = Pick<Payment, 'asset' | 'payTo'> & {
   network: EvmNetworkId
   extra: Record<string, unknown> | undefined
   vouched: Vouched
@@ -116,7 +116,8 @@ export function cosignedVoucher(
 
 type Deposit = BatchEip3009Payment | BatchPermit2Payment
 
-const termsOf = ({ network: on, asset, payTo, declared, transfer }: Deposit): ChannelTerms => ({
+/** What a deposit says of its channel. */
+export const termsOf = ({ network: on, asset, payTo, declared, transfer }: Deposit): ChannelTerms => ({
   network: on,
   asset,
   payTo,

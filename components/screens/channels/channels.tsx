@@ -1,0 +1,239 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
+import { type Channel, ChannelState, STATES } from '../../client/channels/state'
+import { environmentTitles } from '../../client/environment'
+import { Problem } from '../../client/problem'
+import { ScreenHead } from '../../client/screen-head'
+import { Time } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
+import { pageParser, usePages } from '../../client/use-pages'
+import { Button, buttonClass } from '../../ui/button'
+import { Copyable } from '../../ui/copyable'
+import { moneyText } from '../../ui/figures'
+import { later } from '../../ui/later'
+import { openingLink } from '../../ui/opening-row'
+import { Pager } from '../../ui/pager'
+import { Empty, Panel } from '../../ui/panel'
+import { Pill } from '../../ui/pill'
+import { SearchBox } from '../../ui/search-box'
+import { type Column, Table } from '../../ui/table'
+import { ChannelSums } from './sums'
+
+const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
+
+const states = ['open', 'withdrawing', 'closed'] as const satisfies readonly (keyof typeof STATES)[]
+
+const parsers = {
+  state: parseAsStringLiteral(states),
+  payer: parseAsString,
+  /** The open channel: its network and id. */
+  channel: parseAsString,
+  ...pageParser,
+}
+
+/** A merchant's channels: what payers deposited, what vouchers were charged, what is claimed of it, and who withdraws. */
+export function Channels() {
+  const trpc = useTRPC()
+  const [{ state, payer, channel }, set] = useQueryStates(parsers, { history: 'push' })
+  const { environment, network, setNetwork } = useEnvironment()
+  const known = environment ?? 'mainnet'
+  const filter = {
+    environment: known,
+    ...(network ? { network: [network] } : {}),
+    ...(state ? { state } : {}),
+    ...(payer ? { payer } : {}),
+  }
+  const { cursor, neighbors } = usePages(JSON.stringify(filter))
+  const enabled = environment !== undefined
+  const query = useQuery({
+    ...channelsQuery(trpc, { ...filter, ...(cursor ? { cursor } : {}) }),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+  const sums = useQuery({ ...channelSumsQuery(trpc, filter), enabled, placeholderData: keepPreviousData })
+  const { channels, next } = query.data ?? {}
+  const narrowed = state !== null || Boolean(payer) || network !== null
+  const clear = () => {
+    setNetwork(null)
+    void set({ state: null, payer: null, page: null })
+  }
+  const open = (to: Channel | null) => void set({ channel: to && `${to.network}/${to.id}` })
+  const pages = neighbors(next)
+  const networks = networksIn(known).filter(isEvmNetwork)
+  if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={environmentTitles[known]} />
+  return (
+    <>
+      <ScreenHead title="Channels">
+        <a href="/docs/channels" className={buttonClass({ size: 'small' })}>
+          How channels work
+        </a>
+      </ScreenHead>
+      <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
+      <search className="mb-4 flex flex-wrap items-center gap-2">
+        <SearchBox
+          what="payers"
+          placeholder="Payer address"
+          applied={payer ?? ''}
+          onSearch={(text) => void set({ payer: text || null, page: null })}
+          boxClass="w-full sm:w-72"
+        />
+        <Pill
+          label="State"
+          value={state ?? ''}
+          options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
+          onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
+        />
+        <Pill
+          label="Network"
+          value={network ?? ''}
+          options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
+          onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
+        />
+        {narrowed ? (
+          <Button look="quiet" size="small" onClick={clear}>
+            Clear filters
+          </Button>
+        ) : null}
+      </search>
+      {query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
+      ) : (
+        <div className="panel">
+          {channels?.length === 0 ? (
+            <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
+          ) : (
+            <Table
+              label="Channels"
+              className="w-full text-left"
+              wide
+              columns={columnsOf(open)}
+              rows={channels}
+              keyOf={({ network: on, id }) => `${on}/${id}`}
+              card={(row) => <Card row={row} open={() => open(row)} />}
+              opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
+              rowClass="h-12"
+              cardClass="px-4 py-3"
+              loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-16' }}
+            />
+          )}
+        </div>
+      )}
+      <Pager {...pages} />
+      {channel ? <ChannelDetails named={channel} onClose={() => open(null)} /> : null}
+    </>
+  )
+}
+
+const money = (pick: (row: Channel) => string) => (row: Channel) => moneyText(pick(row), row.asset)
+const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums whitespace-nowrap' }
+
+/** In narrower windows the details have it. */
+const ROOMY = 'max-2xl:hidden'
+
+const addressOf = ({ network, id }: Channel) => `/dashboard/channels?channel=${network}/${id}`
+
+const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => [
+  {
+    title: 'State',
+    cell: (row) => (
+      <a {...openingLink(() => open(row), addressOf(row))} className="no-underline">
+        <ChannelState state={row.state} />
+      </a>
+    ),
+  },
+  { title: 'Payer', cell: ({ payer }) => <Copyable text={payer} label="payer" /> },
+  {
+    title: 'Network',
+    cell: ({ network }) => networkTitle(network),
+    headClass: ROOMY,
+    cellClass: `whitespace-nowrap ${ROOMY}`,
+  },
+  { title: 'Deposited', cell: money(({ balance }) => balance), ...FIGURE },
+  {
+    title: 'Signed',
+    cell: money(({ signed }) => signed),
+    headClass: `${FIGURE.headClass} ${ROOMY}`,
+    cellClass: `${FIGURE.cellClass} ${ROOMY}`,
+  },
+  { title: 'Charged', cell: money(({ charged }) => charged), ...FIGURE },
+  { title: 'Claimed', cell: money(({ claimed }) => claimed), ...FIGURE },
+  { title: 'At risk', cell: (row) => <AtRisk row={row} />, ...FIGURE },
+  { title: 'Next', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
+]
+
+function AtRisk({ row }: { row: Channel }) {
+  const loud = row.atRisk !== '0' && row.state === 'withdrawing'
+  return <span className={loud ? 'font-medium text-warn' : undefined}>{moneyText(row.atRisk, row.asset)}</span>
+}
+
+/** What happens next to a channel. */
+function Next({ row }: { row: Channel }) {
+  if (row.withdrawBy) {
+    return (
+      <span className="text-warn">
+        Withdrawal from <Time at={row.withdrawBy} />
+      </span>
+    )
+  }
+  if (row.unclaimable) return <span className="text-bad">Cannot be claimed: {row.unclaimable}</span>
+  if (row.claimBy) {
+    return (
+      <>
+        Claim by <Time at={row.claimBy} />
+      </>
+    )
+  }
+  if (row.atRisk !== '0') return <span className="text-soft">Your server claims</span>
+  return row.usedAt ? (
+    <span className="text-soft">
+      Used <Time at={row.usedAt} />
+    </span>
+  ) : (
+    <span className="text-soft">–</span>
+  )
+}
+
+function Card({ row, open }: { row: Channel; open: () => void }) {
+  return (
+    <button type="button" onClick={open} className="grid w-full gap-1 text-left text-sm">
+      <span className="flex items-center justify-between gap-3">
+        <span className="truncate font-mono">{row.payer}</span>
+        <ChannelState state={row.state} />
+      </span>
+      <span className="text-soft">
+        {networkTitle(row.network)} · {moneyText(row.balance, row.asset)} deposited · {moneyText(row.charged, row.asset)} charged
+      </span>
+      <span className="flex flex-wrap justify-between gap-x-3">
+        <span>
+          At risk: <AtRisk row={row} />
+        </span>
+        <Next row={row} />
+      </span>
+    </button>
+  )
+}
+
+function NoChannels({ environment }: { environment: string }) {
+  return (
+    <>
+      <ScreenHead title="Channels" />
+      <Panel>
+        <Empty
+          title={`No ${environment} channels yet`}
+          action={
+            <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
+              Sell through channels
+            </a>
+          }
+        >
+          A payer deposits once and signs a voucher per request. Their claims reach you together, in one transaction.
+        </Empty>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
+import type { Root } from '@/server/trpc/router'
+import { isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { ChannelState } from '../../client/channels/state'
+import { Problem } from '../../client/problem'
+import { ColumnTime, ExactTime } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { Badge } from '../../ui/badge'
+import { Drawer } from '../../ui/dialog'
+import { Linked, Whole } from '../../ui/explorer-link'
+import { moneyText } from '../../ui/figures'
+import { Empty, Fact, Skeleton } from '../../ui/panel'
+
+/** A channel with the claims that settled its vouchers. `named`: its network and id. */
+export function ChannelDetails({ named, onClose }: { named: string; onClose: () => void }) {
+  const trpc = useTRPC()
+  const [written = '', id = ''] = named.split('/')
+  const network = isNetworkId(written) ? written : null
+  const query = useQuery(
+    trpc.merchant.channel.queryOptions({ network: network ?? 'eip155:8453', id }, { enabled: network !== null, retry: false }),
+  )
+  const { data } = query
+  return (
+    <Drawer title="Channel" open onClose={onClose}>
+      {query.error ? (
+        <Problem error={query.error} retry={query.refetch} />
+      ) : data === null || network === null ? (
+        <Empty title="None of your channels has this id" />
+      ) : data ? (
+        <Found {...data} />
+      ) : (
+        <Skeleton className="h-96 w-full" />
+      )}
+    </Drawer>
+  )
+}
+
+type Found = NonNullable<inferRouterOutputs<Root>['merchant']['channel']>
+
+function Found({ channel, claims }: Found) {
+  const { asset, network } = channel
+  const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
+  return (
+    <div className="grid gap-6">
+      <header className="grid justify-items-start gap-1">
+        <ChannelState state={channel.state} />
+        <p className="text-lg font-semibold tabular-nums">{moneyText(channel.atRisk, asset)} at risk</p>
+        <p className="text-sm text-soft">Charged and not claimed yet: the payer could withdraw it after its delay.</p>
+      </header>
+      <dl className="grid gap-3">
+        <Fact name="Deposited">{money(channel.balance)}</Fact>
+        <Fact name="Signed">{money(channel.signed)}</Fact>
+        <Fact name="Charged">{money(channel.charged)}</Fact>
+        <Fact name="Claimed">{money(channel.claimed)}</Fact>
+        <Fact name="Next claim">
+          {channel.claimBy ? (
+            <>
+              By <ExactTime at={channel.claimBy} />
+            </>
+          ) : channel.atRisk === '0' ? (
+            'Nothing to claim'
+          ) : (
+            'By your server: it does not keep its channels here'
+          )}
+        </Fact>
+        {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
+        {channel.withdrawAt && channel.withdrawBy ? (
+          <>
+            <Fact name="Withdrawal">
+              {money(channel.withdrawing)}, asked for <ExactTime at={channel.withdrawAt} />
+            </Fact>
+            <Fact name="Deadline">
+              <ExactTime at={channel.withdrawBy} />
+            </Fact>
+          </>
+        ) : null}
+        <Fact name="Delay">{channel.withdrawDelay.toLocaleString('en')} s</Fact>
+        <Fact name="Network">{networkTitle(network)}</Fact>
+        <Fact name="API key">
+          <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
+        </Fact>
+        <Fact name="Payer">
+          <Whole network={network} address={channel.payer} label="payer" />
+        </Fact>
+        <Fact name="Receiver">
+          <Whole network={network} address={channel.receiver} label="receiver" />
+        </Fact>
+        <Fact name="Id">
+          <Whole text={channel.id} label="id" />
+        </Fact>
+        <Fact name="Opened">
+          <ExactTime at={channel.createdAt} />
+        </Fact>
+      </dl>
+      <section aria-label="Claims" className="grid gap-2">
+        <h3 className="font-semibold">Claims</h3>
+        {claims.length === 0 ? (
+          <p className="text-sm text-soft">Nothing was claimed through this service yet.</p>
+        ) : (
+          <ul className="grid gap-2">
+            {claims.map(({ kind, total, state, txHash, createdAt }) => (
+              <li
+                key={`${kind} ${total} ${createdAt}`}
+                className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm"
+              >
+                <span className="flex items-center gap-2">
+                  <ClaimState state={state} />
+                  {kind === 'refund' ? 'Refund, claimed' : 'Claimed'} up to {money(total)}
+                </span>
+                <span className="flex items-center gap-3">
+                  <ColumnTime at={createdAt} />
+                  {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  )
+}
+
+const LANDED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL'])
+const UNDER_WAY: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST'])
+
+function ClaimState({ state }: { state: string }) {
+  if (LANDED.has(state)) return <Badge tone="good">Settled</Badge>
+  return UNDER_WAY.has(state) ? <Badge tone="warn">In progress</Badge> : <Badge tone="bad">Failed</Badge>
+}

@@ -1,0 +1,65 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { payerChannelsQuery } from '../../client/channels/queries'
+import { type Channel, ChannelState, leftIn } from '../../client/channels/state'
+import { ExactTime } from '../../client/time'
+import { useTRPC } from '../../client/trpc'
+import { useEnvironment } from '../../client/use-environment'
+import { Button } from '../../ui/button'
+import { Linked } from '../../ui/explorer-link'
+import { moneyText } from '../../ui/figures'
+import { later } from '../../ui/later'
+import { Panel } from '../../ui/panel'
+
+const Withdraw = later(() => import('./withdraw').then((loaded) => loaded.Withdraw))
+
+/** The channels that a wallet paid into; nothing without any. */
+export function PayerChannels() {
+  const trpc = useTRPC()
+  const { environment } = useEnvironment()
+  const query = useQuery({
+    ...payerChannelsQuery(trpc, { environment: environment ?? 'mainnet' }),
+    enabled: environment !== undefined,
+  })
+  const [leaving, setLeaving] = useState<Channel | null>(null)
+  const channels = query.data?.channels ?? []
+  if (channels.length === 0) return null
+  return (
+    <Panel title="Channels" action={<a href="/docs/paying-by-channel">How channels work</a>} className="mb-4">
+      <ul>
+        {channels.map((channel) => (
+          <li
+            key={`${channel.network} ${channel.id}`}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0"
+          >
+            <span className="grid min-w-0 gap-0.5">
+              <span className="flex flex-wrap items-center gap-2">
+                <span className="font-medium tabular-nums">{moneyText(leftIn(channel), channel.asset)} left</span>
+                <ChannelState state={channel.state} />
+              </span>
+              <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+                {moneyText(channel.balance, channel.asset)} deposited · {moneyText(channel.signed, channel.asset)} signed ·{' '}
+                {networkTitle(channel.network)} · to
+                <Linked network={channel.network} address={channel.receiver} label="receiver" />
+              </span>
+              {channel.withdrawBy ? (
+                <span className="text-sm text-soft">
+                  You can take {moneyText(channel.withdrawing, channel.asset)} from <ExactTime at={channel.withdrawBy} />
+                </span>
+              ) : null}
+            </span>
+            {channel.state === 'closed' ? null : (
+              <Button size="small" onClick={() => setLeaving(channel)}>
+                Withdraw
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}
+    </Panel>
+  )
+}

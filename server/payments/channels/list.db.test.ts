@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { fixture } from '../../../test/support/fixture'
+import { dataOf, merchant, pagesOf, wallet } from '../../../test/support/service/dashboard'
+import { newOwner, startReading, tenantOf } from '../../../test/support/service/history'
+import { mainAsset } from '../../x402/networks/networks'
+
+const harness = fixture(startReading)
+
+const NETWORK = 'eip155:84532'
+const newId = () => `0x${randomBytes(32).toString('hex')}`
+const newAddress = () => `0x${randomBytes(20).toString('hex')}`
+
+type Change = {
+  network?: 'eip155:8453' | 'eip155:84532'
+  payer?: string
+  balance?: string
+  signed?: string
+  charged?: string
+  claimed?: string
+  withdrawAt?: Date
+  createdAt?: Date
+  stored?: boolean
+  owedSince?: Date
+}
+
+/** A channel of a tenant: deposited 1000, nothing charged, unless changed. */
+async function newChannel(tenantId: string, { owedSince, ...change }: Change = {}) {
+  const { network = NETWORK, payer = newAddress() } = change
+  const [receiver, id] = [newAddress(), newId()]
+  const { address: token } = mainAsset(network)
+  const parties = { payer, payerAuthorizer: payer, receiver, receiverAuthorizer: newAddress(), token }
+  const config = { ...parties, withdrawDelay: 900, salt: newId() }
+  const data = { network, id, tenantId, config, payer, receiver, token, balance: '1000', syncedBlock: 7n, ...change }
+  await harness.app.db.channel.create({ data })
+  if (owedSince) await harness.app.db.channel.update({ where: { network_id: { network, id } }, data: { owedSince } })
+  return { network, id, payer, receiver }
+}
+
+type Row = { id: string; state: string; atRisk: string; claimBy: string | null; withdrawBy: string | null; keyId: string }
+type Page = { channels: Row[]; next: string | null }
+
+async function seller() {
+  const ownerId = newOwner()
+  const tenantId = await tenantOf(harness.app.db, ownerId)
+  const pages = await pagesOf(harness.app, merchant(ownerId))
+  const list = async (input: object = {}) =>
+    dataOf<Page>(await pages.query('merchant.channels', { environment: 'testnet', ...input }))
+  return { ownerId, tenantId, pages, list, ids: async (input?: object) => (await list(input)).channels.map(({ id }) => id) }
+}
+
+test("a merchant sees the channels of its keys, and no other's, by state, network and payer", async () => {
+  const { tenantId, list, ids } = await seller()
+  const other = await seller()
+  const foreign = await newChannel(other.tenantId)
+  const open = await newChannel(tenantId, { signed: '500', charged: '300', claimed: '100', createdAt: new Date(3_000) })
+  const leaving = await newChannel(tenantId, { withdrawAt: new Date(60_000), createdAt: new Date(2_000) })
+  const closed = await newChannel(tenantId, { charged: '1000', claimed: '1000', signed: '1000', createdAt: new Date(1_000) })
+  const live = await newChannel(tenantId, { network: 'eip155:8453' })
+
+  expect(await ids()).toEqual([open.id, leaving.id, closed.id])
+  expect(await other.ids()).toEqual([foreign.id])
+  const { channels } = await list()
+  expect(channels.map(({ state, atRisk }) => [state, atRisk])).toEqual([
+    ['open', '200'],
+    ['withdrawing', '0'],
+    ['closed', '0'],
+  ])
+  expect(channels[1]?.withdrawBy).toBe(new Date(960_000).toISOString())
+  for (const [state, one] of Object.entries({ open, withdrawing: leaving, closed }))
+    expect(await ids({ state })).toEqual([one.id])
+  for (const payer of [leaving.payer, leaving.payer.toUpperCase().slice(0, 12), ` ${leaving.payer}`]) {
+    expect(await ids({ payer })).toEqual([leaving.id])
+  }
+  expect(await ids({ payer: 'somebody' })).toEqual([])
+  expect(await ids({ network: ['eip155:8453'] })).toEqual([])
+  expect(await ids({ environment: 'mainnet' })).toEqual([live.id])
+})
+
+test('pages follow each other without a gap or a repeat, newest first', async () => {
+  const { tenantId, list } = await seller()
+  const made = await Promise.all(
+    Array.from({ length: 52 }, (_, at) => newChannel(tenantId, { createdAt: new Date(1_000_000 + Math.floor(at / 2)) })),
+  )
+  const first = await list()
+  const second = await list({ cursor: first.next })
+  const seen = [...first.channels, ...second.channels].map(({ id }) => id)
+  expect([first.channels.length, second.channels.length, second.next]).toEqual([50, 2, null])
+  expect(new Set(seen)).toEqual(new Set(made.map(({ id }) => id)))
+})
+
+test('a channel whose vouchers are kept here names when we claim at the latest; another one does not', async () => {
+  const { tenantId, list } = await seller()
+  const owed = { signed: '900', charged: '900', owedSince: new Date('2026-11-27T10:00:00Z') }
+  await newChannel(tenantId, { ...owed, stored: true, createdAt: new Date(2_000) })
+  await newChannel(tenantId, { ...owed, createdAt: new Date(1_000) })
+  // A third of its delay of 900 seconds.
+  expect((await list()).channels.map(({ claimBy }) => claimBy)).toEqual(['2026-11-27T10:05:00.000Z', null])
+})
+
+test('sums are per token, and what vouchers were charged is apart from them', async () => {
+  const { tenantId, pages } = await seller()
+  await newChannel(tenantId, { signed: '500', charged: '300', claimed: '100' })
+  await newChannel(tenantId, { signed: '70', charged: '70' })
+  const usage = { tenantId, day: harness.app.now(), network: NETWORK, token: mainAsset(NETWORK).address }
+  await harness.app.db.channelUsage.create({ data: { ...usage, requests: 12n, charged: '370' } })
+  const found = dataOf<{ sums: object[]; usage: object[] }>(await pages.query('merchant.channelSums', { environment: 'testnet' }))
+  expect(found).toMatchObject({
+    sums: [{ network: NETWORK, channels: 2, balance: '2000', charged: '370', claimed: '100', atRisk: '270' }],
+    usage: [{ network: NETWORK, requests: '12', charged: '370', asset: { symbol: 'USDC', decimals: 6 } }],
+  })
+})
+
+test('the details of a channel are for its merchant only; a wallet sees the channels that it paid into', async () => {
+  const { tenantId, pages } = await seller()
+  const payer = newAddress()
+  const { network, id } = await newChannel(tenantId, { payer })
+  const own = dataOf<{ channel: Row; claims: object[] }>(await pages.query('merchant.channel', { network, id }))
+  expect(own).toMatchObject({ channel: { id, keyId: tenantId }, claims: [] })
+  const other = await seller()
+  expect(dataOf(await other.pages.query('merchant.channel', { network, id }))).toBeNull()
+  const [payers, strangers] = [await pagesOf(harness.app, wallet(payer)), await pagesOf(harness.app, wallet(newAddress()))]
+  const seenBy = async (asking: typeof payers) =>
+    dataOf<Page>(await asking.query('wallet.channels', { environment: 'testnet' })).channels.map((row) => row.id)
+  expect([await seenBy(payers), await seenBy(strangers)]).toEqual([[id], []])
+})
