@@ -22,5 +22,8 @@ export const PERMIT2_SEEDS = 6_000
 /** Seeds up to this one were recorded before payers signed maximums: none of their payments is by `upto`. */
 export const UNMETERED_SEEDS = 20_000
 
+/** Seeds up to this one were recorded before merchants sold by channels: they have none. */
+export const CHANNELLESS_SEEDS = 30_000
+
 /** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
 export const HASTELESS_SEEDS = 9_000

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { Book } from './channel-contract'
 
 /**
  * A signed transfer: an EIP-3009 authorization, or one for Permit2. Addresses are lower case, the nonce has 32 bytes. Times are Unix
@@ -17,6 +18,8 @@ export type Authorization = {
   permit: TokenPermit | null
   /** Of one by `upto`: what its payer signed at most, and the only account that may send it. */
   upto?: { maximum: bigint; facilitator: Hex }
+  /** Of a deposit: the channel that gets it. */
+  deposit?: Hex
 }
 
 /** A signed EIP-2612 permit of the authorization's payer for Permit2. */
@@ -37,6 +40,9 @@ export type TokenState = {
   permits: Map<Hex, bigint>
   /** The ether of payers, in wei; an account that is not in it has enough. */
   ether: Map<Hex, bigint>
+  /** The channels, and what was claimed for each receiver and paid to it. */
+  channels: Map<Hex, Book>
+  receivers: Map<Hex, { claimed: bigint; settled: bigint }>
 }
 
 /** A log of a contract. */
@@ -54,12 +60,14 @@ export const wordOf = ({ method, from, to, value, validAfter, validBefore, nonce
 export const permitWordOf = (from: Hex, { value, deadline, nonce, salt }: TokenPermit) =>
   ['permit', from, value, deadline, nonce, salt].join()
 
-export const copyOf = ({ balances, used, allowances, permits, ether }: TokenState): TokenState => ({
+export const copyOf = ({ balances, used, allowances, permits, ether, channels, receivers }: TokenState): TokenState => ({
   balances: new Map(balances),
   used: new Map(used),
   allowances: new Map(allowances),
   permits: new Map(permits),
   ether: new Map(ether),
+  channels: new Map(channels),
+  receivers: new Map(receivers),
 })
 
 /** Tries an EIP-3009 transfer in a block at this time. Returns the logs, or the token's error message. */
