@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import { encodeFunctionData, type Hex, numberToHex, prepareEncodeFunctionData, size } from 'viem'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
@@ -19,6 +20,8 @@ type ReceiverState = { claimed: bigint; settled: bigint }
 export type Channels = {
   /** The states of these channels, in their order; null where the contract does not answer. */
   states(ids: readonly Hex[]): Promise<(ChannelState | null)[]>
+  /** The state of one channel. Those that are asked for in one turn of the event loop share a call. */
+  state(id: Hex): Promise<ChannelState | null>
   receiver(receiver: Hex, token: Hex): Promise<ReceiverState | null>
   /** Whether a signature holds: by the key of the account, or by its code where that may decide. */
   approves(cosigned: Cosigned): Promise<boolean>
@@ -44,10 +47,21 @@ export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
         throw unreachable(title, cause)
       })
   const { states, receiver, approves, whyFailing } = asking(rpc, network)
-  return { states: asked(states), receiver: asked(receiver), approves: asked(approves), whyFailing: asked(whyFailing) }
+  const loader = new DataLoader(states, {
+    cache: false,
+    maxBatchSize: STATES_MAX,
+    batchScheduleFn: (run) => void setImmediate(run),
+  })
+  return {
+    states: asked(states),
+    state: asked((id) => loader.load(id)),
+    receiver: asked(receiver),
+    approves: asked(approves),
+    whyFailing: asked(whyFailing),
+  }
 }
 
-function asking(rpc: Rpc, network: EvmNetworkId): Channels {
+function asking(rpc: Rpc, network: EvmNetworkId): Omit<Channels, 'state'> {
   const { multicall } = networkRow(network)
   return {
     async states(ids) {

@@ -76,7 +76,7 @@ async function judgeVoucher(
 ): Promise<{ channel: SeenChannel } | { failed: Failure }> {
   const id = channelIdOf(network, payload.channel)
   const cosigned = cosignedVoucher(network, payload, id)
-  const [approves, [state = null]] = await Promise.all([chain.channels.approves(cosigned), chain.channels.states([id])])
+  const [approves, state] = await Promise.all([chain.channels.approves(cosigned), chain.channels.state(id)])
   if (!approves) return { failed: failure(cosigned.reason) }
   const broken = brokenState(payload, state)
   if (broken) return { failed: broken }

@@ -1,5 +1,5 @@
 // Channels, ours beside the official facilitator on one chain: gas of deposits, claims and refunds, and vouchers verified a second.
-// `node scripts/bench.mjs channels [seconds of each row] [rounds]` prints the tables of docs/benchmarks.md.
+// `node scripts/bench.mjs vouchers [seconds of each row] [rounds]` prints the tables of docs/benchmarks.md.
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../devnet/chain'
