@@ -15,6 +15,7 @@ import { channelIdOf, claimsHash, refundHash, voucherHash } from '../../../serve
 import {
   ASSET,
   type Authorization,
+  type Book,
   type ContractLog,
   move,
   type Sent,
@@ -33,13 +34,10 @@ export const COLLECTOR = '0x4020806089470a89826cb9fb1f4059150b550004'
 /** Here a withdrawal's delay is over a hundred times sooner than its channel says: a run lasts a minute. */
 const HASTE = 100n
 
-/** What the contract keeps of a channel. */
-export type Book = { balance: bigint; claimed: bigint; refunds: bigint; withdrawal: { amount: bigint; since: bigint } | null }
-
 const EMPTY: Book = { balance: 0n, claimed: 0n, refunds: 0n, withdrawal: null }
 
 /** A row of a claim, as calldata has it. */
-export type Row = { id: Hex; channel: ChannelConfig; most: bigint; signature: Hex; total: bigint }
+type Row = { id: Hex; channel: ChannelConfig; most: bigint; signature: Hex; total: bigint }
 
 /** An act on channels in calldata. */
 export type Act =
@@ -78,7 +76,7 @@ const SELECTORS = {
 const DEPOSITED = '0x6c2a09353b5e75e70d0b9778b80a413809bb235d46c211811c474b3346791d89'
 export const CLAIMED = '0x36bd546bb573e8921fdbfd934bbed62d872796b01792cd240cce27f79dd3eddd'
 export const REFUNDED = '0xa84286cf8ebc7903a663c77c8d99aa92b600d4c2fcca872a5d4a663db4eb394b'
-export const SETTLED = '0x7337b4386b690fdb8ba66905b92b9d45d33bc6626ee2620c905fb150ec0cc47d'
+const SETTLED = '0x7337b4386b690fdb8ba66905b92b9d45d33bc6626ee2620c905fb150ec0cc47d'
 
 const lower = (text: Hex): Hex => `0x${text.slice(2).toLowerCase()}`
 

@@ -13,26 +13,8 @@ import { MERCHANTS, type Merchant } from './merchants'
 import { type Heard, sign, signHash } from './purchase'
 import type { Random } from './random'
 import type { Schedule } from './schedule'
+import type { Selling } from './selling'
 import { type Authorization, word } from './token'
-
-/** A channel of the merchant with a key, and what its servers count of it. */
-export type Selling = {
-  name: string
-  id: Hex
-  config: ChannelConfig
-  key: Uint8Array
-  authorization: Authorization
-  salt: Hex
-  /** Whether its deposit was answered as a success. */
-  open: boolean
-  /** What its vouchers were charged in all, and after each charge. */
-  charged: bigint
-  charges: bigint[]
-  /** What the newest voucher is over. */
-  signed: bigint
-  /** A refund was asked for: nothing more is sold. */
-  closing: boolean
-}
 
 /** How many channels a run has. Its draws come from a stream of their own. */
 export type Channels = { count: number; random: Random }
@@ -240,7 +222,6 @@ export function planChannels({ channels: { count, random }, schedule, chain, ora
     later(200, 2_000, `${name} is opened`, () => {
       ask(`the deposit of ${name}`, depositBody(selling), ({ body }) => {
         if (body.success !== true) return
-        oracle.deposited(selling)
         selling.open = true
         charge(selling, PRICE)
       })

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import type { Book } from './channel-contract'
 
 /**
  * A signed transfer: an EIP-3009 authorization, or one for Permit2. Addresses are lower case, the nonce has 32 bytes. Times are Unix
@@ -30,6 +29,9 @@ export type Trial = { authorization: Authorization; signed: boolean; permitSigne
 
 /** The transaction that makes a transfer, and the account that calls the contract. */
 export type Sent = { by: Hex; sender: Hex }
+
+/** What the contract of channels keeps of one. */
+export type Book = { balance: bigint; claimed: bigint; refunds: bigint; withdrawal: { amount: bigint; since: bigint } | null }
 
 /** The state after a block. `used` names the transaction that used each authorization. */
 export type TokenState = {
