@@ -67,8 +67,8 @@ async def main(facilitator, key, pay_to, flow):
     client = x402Client()
     signer = EthAccountSigner(Account.from_key(key))
     register_exact_evm_client(client, signer)
-    client.register(NETWORK, UptoEvmClientScheme(signer))
-    client.register(NETWORK, BatchClient(signer))
+    client.register("eip155:*", UptoEvmClientScheme(signer))
+    client.register("eip155:*", BatchClient(signer))
     async with x402HttpxClient(client, timeout=60) as http:
         for _ in range(10 if flow == "batch-settlement" else 1):
             answer = await http.get(f"http://127.0.0.1:{port}/weather")
