@@ -276,6 +276,12 @@ export function planChannels({ channels: { count, random }, schedule, chain, ora
     ask('a claim', body, (heard) => oracle.claimed(rows, heard))
     const [first] = due
     if (first && random.chance(0.15)) later(0, 400, '', () => refundStale(first))
+    // Another instance of the merchant's server charges more meanwhile, and claims that.
+    if (random.chance(0.3))
+      later(0, 600, '', () => {
+        for (const one of due) if (!one.closing) charge(one, 1n)
+        claim(due)
+      })
   }
 
   /** The last claim of each channel. A node may be behind: then it is asked for again. */
