@@ -17,7 +17,16 @@ import type { Started, Usage } from './child'
 import { type Profile, startProfile } from './profile'
 import { countRpc } from './rpc-count'
 
-const { MEASURE_DELAYS, FACILITATOR, CHAIN_URL = '', SIGNER_KEY = '', DATABASE_URL = '', REDIS_URL, API_KEYS = '1' } = process.env
+const {
+  MEASURE_DELAYS,
+  FACILITATOR,
+  CHAIN_URL = '',
+  SIGNER_KEY = '',
+  DATABASE_URL = '',
+  REDIS_URL,
+  API_KEYS = '1',
+  KEPT_KEYS,
+} = process.env
 const counted = countRpc(CHAIN_URL)
 const delays = monitorEventLoopDelay({ resolution: 5 })
 // Its timer wakes the process 200 times a second.
@@ -86,7 +95,7 @@ async function startOurs(): Promise<Started> {
   // As `npm start` does, in idle moments.
   startWarmUp({ app, isBusy: () => server.running() > 0 }).done.catch((error: unknown) => log.error({ err: error }, 'no warm-up'))
   const unlimited = { rps: 1_000_000, settlementQuota: 1_000_000_000, verificationQuota: 1_000_000_000 }
-  const urls: string[] = []
+  const urls = KEPT_KEYS?.split(',').map((key) => `http://127.0.0.1:${port}/v1/${key}`) ?? []
   while (urls.length < Number(API_KEYS)) {
     const { key } = await newMerchant(app, { plan: 'scale', ...unlimited })
     urls.push(`http://127.0.0.1:${port}/v1/${key}`)

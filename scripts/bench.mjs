@@ -3,7 +3,7 @@ import { ensurePostgres, ensureRedis } from './install.mjs'
 import { main } from './steps.mjs'
 
 // Runs a program of `bench/` (bench/README.md): `node scripts/bench.mjs scale 5000 6000`.
-const PROGRAMS = ['main', 'gas', 'scale', 'reading', 'statements', 'soak', 'http-server', 'channels']
+const PROGRAMS = ['main', 'gas', 'scale', 'reading', 'statements', 'soak', 'channels', 'vouchers', 'http-server']
 
 await main(async () => {
   // The program reads the arguments after its name as its own.

@@ -48,3 +48,12 @@ test('official Python servers and clients charge a part of a maximum, and the re
   const { transaction, amount, extensions } = receipt
   expect(await receiptIn(extensions)).toMatchObject({ transaction, amount, pay_to: payTo, maximum: String(PRICE) })
 })
+
+test('official Python servers and clients buy ten answers through one channel, which is claimed and paid out', async () => {
+  const { payTo, status, body, claims, paid } = await buy('batch-settlement')
+  expect([status, body, claims]).toEqual([200, { weather: 'sunny' }, [1]])
+  expect(paid).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(await chain().tokens(payTo)).toBe(PRICE + 9n * 10n)
+  // Plain vouchers need no call here: the deposit, the claim and the payment are settled.
+  expect(settles()).toHaveLength(3)
+})

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { bundled } from '../../devnet/bundle'
 import { needs } from '../../devnet/test-kind'
-import type { Answered, Description } from './auditor/description'
+import type { Acted, Answered, Description } from './auditor/description'
 import type { Verdicts } from './auditor/verdicts'
 
 /** The auditor's report: the number of violations of each kind, and the violations. */
@@ -15,6 +15,8 @@ export type AuditReport = { counts: Record<keyof Verdicts, number>; found: Verdi
 export type Records = {
   /** Records an answer as its client saw it. */
   answered: (answer: Answered) => Promise<void>
+  /** Records an answer about channels as the merchant's server saw it. */
+  acted: (answer: Acted) => Promise<void>
   /** Records a service's output. */
   printed: (output: string) => Promise<void>
   /** Runs the auditor over all records, in a separate process. */
@@ -30,6 +32,9 @@ export const NO_OFFENCE: AuditReport['counts'] = {
   orphan_claims: 0,
   slot_gaps: 0,
   quota_overgrant: 0,
+  channel_sums: 0,
+  channel_acts: 0,
+  channel_charges: 0,
   secrets_in_logs: 0,
 }
 
@@ -43,6 +48,7 @@ export async function newRecords(): Promise<Records> {
   await writeFile(answers, '')
   return {
     answered: (answer) => appendFile(answers, `${JSON.stringify(answer)}\n`),
+    acted: (answer) => appendFile(answers, `${JSON.stringify(answer)}\n`),
     async printed(output) {
       const file = path.join(folder, `service-${logs.length}.log`)
       logs.push(file)

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import { encodeFunctionData, type Hex, numberToHex, prepareEncodeFunctionData, size } from 'viem'
 import { z } from 'zod'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
@@ -24,6 +25,8 @@ type ReceiverState = { claimed: bigint; settled: bigint }
 export type Channels = {
   /** The states of these channels, in their order; null where the contract does not answer. */
   states(ids: readonly Hex[], at?: Pick<Head, 'hash'>): Promise<(ChannelState | null)[]>
+  /** The state of one channel. Those that are asked for in one turn of the event loop share a call. */
+  state(id: Hex): Promise<ChannelState | null>
   /** The ids that events of the contract name in these blocks, both included, in one call. Not all are channels. */
   touched(blocks: { from: bigint; to: bigint }): Promise<Set<Hex>>
   receiver(receiver: Hex, token: Hex): Promise<ReceiverState | null>
@@ -54,8 +57,14 @@ export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
         throw unreachable(title, cause)
       })
   const { states, touched, receiver, approves, whyFailing } = asking(rpc, network)
+  const loader = new DataLoader((ids: readonly Hex[]) => states(ids), {
+    cache: false,
+    maxBatchSize: STATES_MAX,
+    batchScheduleFn: (run) => void setImmediate(run),
+  })
   return {
     states: asked(states),
+    state: asked((id) => loader.load(id)),
     touched: asked(touched),
     receiver: asked(receiver),
     approves: asked(approves),
@@ -63,7 +72,7 @@ export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
   }
 }
 
-function asking(rpc: Rpc, network: EvmNetworkId): Channels {
+function asking(rpc: Rpc, network: EvmNetworkId): Omit<Channels, 'state'> {
   const { multicall } = networkRow(network)
   return {
     async states(ids, at) {

@@ -21,6 +21,7 @@ import {
   isOverdue,
   type Mined,
   observe,
+  passesOver,
   type SlotMember,
   type SuspectedFailure,
 } from './verdict'
@@ -173,7 +174,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const expired = hasExpired(slotMember.member, head)
     const over = isOverdue(slotMember.member, options.now(), options.horizonMs)
     const deploys = slotMember.transfer.proof === 'factory'
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, over })
+    const passes = passesOver(slotMember.transfer)
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, passes, expired, mayBeOurs, lied, over })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (!to) {

@@ -25,7 +25,15 @@ describe('a suspected failure is confirmed', () => {
   })
 })
 
-const alone: Circumstances = { shared: false, deploys: false, expired: false, mayBeOurs: false, lied: false, over: false }
+const alone: Circumstances = {
+  shared: false,
+  deploys: false,
+  passes: false,
+  expired: false,
+  mayBeOurs: false,
+  lied: false,
+  over: false,
+}
 
 describe('a confirmed failure proves', () => {
   test.each([
@@ -40,6 +48,8 @@ describe('a confirmed failure proves', () => {
     ['unlogged', false, { shared: true, expired: true }, 'UNPAID'],
     ['unlogged', false, { deploys: true }, 'UNPAID'],
     ['unlogged', true, { shared: true }, 'USED_ELSEWHERE'],
+    ['unlogged', true, { passes: true }, 'USED_ELSEWHERE'],
+    ['unlogged', false, { passes: true }, 'UNPAID'],
     ['unlogged', true, { lied: true }, 'REVERTED'],
     ['unlogged', true, { lied: true, shared: true }, 'REVERTED'],
     ['unlogged', false, { lied: true, shared: true }, 'CLAIMED'],

@@ -1,6 +1,7 @@
 import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import type { AttemptKind, Member } from '../statements/slots'
 import type { FailedState } from '../states'
 
@@ -31,6 +32,8 @@ export type Circumstances = {
   shared: boolean
   /** Its transaction also deploys its payer, and may succeed without it. */
   deploys: boolean
+  /** Its transaction succeeds without it, because the same was done before. */
+  passes: boolean
   /** The chain would refuse it by now. */
   expired: boolean
   /** Our own transaction may have used the authorization. */
@@ -62,9 +65,13 @@ export function observe(
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
   // A lone USDC transfer cannot succeed without its logs: such a receipt is a suspected failure only when the transfer can no longer happen.
-  // A transaction that also deploys its payer succeeds without it.
-  return shared || expired || over || transfer.proof === 'factory' ? 'unlogged' : 'mined'
+  // A transaction that also deploys its payer succeeds without it, and an act of channels where another did the same.
+  const mayPass = transfer.proof === 'factory' || passesOver(transfer)
+  return shared || expired || over || mayPass ? 'unlogged' : 'mined'
 }
+
+/** Whether a transaction of its own may succeed without it, because the same was done before. */
+export const passesOver = (transfer: SignedTransfer): boolean => methodFor(transfer).passes === true
 
 /** Whether the newest block would refuse the transfer for its age. */
 export function hasExpired({ expiresAt }: Pick<Member, 'expiresAt'>, head: Head): boolean {
@@ -90,10 +97,11 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, deploys, expired, mayBeOurs, lied, over }: Circumstances,
+  { shared, deploys, passes, expired, mayBeOurs, lied, over }: Circumstances,
 ): FailedState | 'CLAIMED' | null {
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
+  if (kind === 'unlogged' && passes && !(used && mayBeOurs)) return used ? 'USED_ELSEWHERE' : 'UNPAID'
   if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'
   // A lone transfer that succeeded without its logs: one of the node's answers is wrong.
   if (kind === 'unlogged' && !shared) return used ? null : deploys ? 'UNPAID' : 'REVERTED'

@@ -39,8 +39,8 @@ export async function prepareRefund(
       ? rowsOf(network, payload.claims.rows)
       : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
   if (sent.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
-  const [[state = null], known] = await Promise.all([
-    chain.channels.states([channelId]),
+  const [state, known] = await Promise.all([
+    chain.channels.state(channelId),
     payload.signature === null ? findChannels(app.db, network, [channelId]).then((found) => found.get(channelId)) : null,
   ])
   if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')

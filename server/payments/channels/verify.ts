@@ -77,7 +77,7 @@ type AboutVoucher = Pick<ChannelRequest<VoucherPayload>, 'network' | 'payload'>
 export async function readVoucher({ chain }: Pick<EvmFacilitator, 'chain'>, { network, payload }: AboutVoucher) {
   const id = channelIdOf(network, payload.channel)
   const cosigned = cosignedVoucher(network, payload, id)
-  const [approves, [state = null]] = await Promise.all([chain.channels.approves(cosigned), chain.channels.states([id])])
+  const [approves, state] = await Promise.all([chain.channels.approves(cosigned), chain.channels.state(id)])
   return { id, cosigned, approves, state }
 }
 

@@ -91,6 +91,8 @@ export type EvmAct<T extends SignedTransfer = SignedTransfer> = {
   deployment(transfer: T): (Call & { gas: bigint }) | null
   /** Whether it may share its transaction with others of its kind and of other kinds. */
   shares: boolean
+  /** Whether its transaction succeeds without it where the same was done before; unset: never. */
+  passes?: boolean
   /** The number of the argument of this call that names the payer. */
   payerWord(transfer: T): number
   /** The most gas of the transfer: as a transaction of its own, and as one call of many. */

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { ask } from './ask'
+import { type ChannelBooks, readBooks } from './channels'
 import { type Paid, readCluster } from './cluster'
 import type { Description, Transfer } from './description'
 import { permit2TransfersOf } from './permit2'
 
-/** The chains' data: every transfer, the transaction count of each lane, and the transactions of Solana fee payers. */
-export type Chains = { transfers: Transfer[]; counts: Map<string, bigint>; paid: Paid[] }
+/** The chains' data: every transfer, the transaction count of each lane, the transactions of Solana fee payers, and each EVM chain's channels. */
+export type Chains = { transfers: Transfer[]; counts: Map<string, bigint>; paid: Paid[]; books: ChannelBooks[] }
 
 // keccak256 of AuthorizationUsed(address,bytes32) and of Transfer(address,address,uint256)
 const AUTHORIZATION_USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
@@ -23,6 +24,7 @@ export async function readChains(
   const transfers: Transfer[] = []
   const counts = new Map<string, bigint>()
   const paid: Paid[] = []
+  const books: ChannelBooks[] = []
   for (const { network, rpcUrl, usdc, sponsors } of chains) {
     if (sponsors) {
       const cluster = await readCluster({ network, rpcUrl, usdc, sponsors })
@@ -31,11 +33,12 @@ export async function readChains(
       continue
     }
     transfers.push(...(await transfersOf(rpcUrl, network, usdc)), ...(await permit2TransfersOf(rpcUrl, network)))
+    books.push(await readBooks(rpcUrl, network))
     for (const lane of lanes.filter((one) => one.network === network)) {
       counts.set(laneKey(lane), quantity.parse(await ask(rpcUrl, 'eth_getTransactionCount', [lane.address, 'latest'])))
     }
   }
-  return { transfers, counts, paid }
+  return { transfers, counts, paid, books }
 }
 
 export const laneKey = ({ network, address }: { network: string; address: string }) => `${network} ${spelled(network, address)}`

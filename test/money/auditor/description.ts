@@ -22,6 +22,8 @@ export const descriptionSchema = z.object({
   secrets: z.array(text),
   /** Monthly settlements by subject; `ip` stands for every address of the sandbox. */
   quotas: z.record(text, z.number().int()),
+  /** What merchants charged by the vouchers of their channels, as they counted it. At the end all of it must be claimed. */
+  charges: z.array(z.object({ network: text, channelId: text, charged: text })).optional(),
   bounds: z.object({
     /** A settlement must be final or on-chain within this time. */
     settlementMs: milliseconds,
@@ -52,6 +54,17 @@ export const answeredSchema = z.object({
   body: z.record(text, z.unknown()),
 })
 
+/** One settle request about channels and its answer, as the merchant's server saw it. */
+export const actedSchema = z.object({
+  act: z.enum(['claim', 'refund', 'sweep']),
+  network: text,
+  /** The channels of a claim or refund; of a sweep the receiver and its token, with a space between. */
+  of: z.array(text),
+  status: z.number().int().nullable(),
+  body: z.record(text, z.unknown()),
+})
+
+export type Acted = z.infer<typeof actedSchema>
 export type Answered = z.infer<typeof answeredSchema>
 /** An on-chain transfer by an authorization or by a Solana message. */
 export type Transfer = {

@@ -7,6 +7,7 @@ const age = z.coerce.number()
 
 const settlementSchema = z.object({
   id: text,
+  kind: text,
   subject: text,
   period: text,
   network: text,
@@ -19,6 +20,7 @@ const settlementSchema = z.object({
   logged: z.boolean(),
   ageMs: age,
   txHash: text.nullable(),
+  channelId: text.nullable(),
 })
 const slotSchema = z.object({ lane: text, nonce: whole, state: text, ageMs: age })
 const laneSchema = z.object({ lane: text, network: text, address: text, nextNonce: whole.nullable() })
@@ -33,9 +35,18 @@ const historySchema = z.object({
   txHash: text,
 })
 const usageSchema = z.object({ subject: text, period: text, used: z.number(), returned: z.number() })
+const channelSchema = z.object({
+  network: text,
+  id: text,
+  signed: whole,
+  charged: whole,
+  /** Whether its merchant's server keeps it here. */
+  kept: z.boolean(),
+})
+const claimRowSchema = z.object({ settlementId: text, channelId: text, total: whole })
 const signatureSchema = z.object({ signature: text })
 
-type SettlementRow = z.infer<typeof settlementSchema>
+export type SettlementRow = z.infer<typeof settlementSchema>
 export type SlotRow = z.infer<typeof slotSchema>
 export type LaneRow = z.infer<typeof laneSchema>
 export type HistoryRow = z.infer<typeof historySchema>
@@ -48,18 +59,23 @@ export type Ledger = {
   lanes: LaneRow[]
   history: HistoryRow[]
   usage: UsageRow[]
+  channels: z.infer<typeof channelSchema>[]
+  /** The rows of claims, and of refunds. */
+  claimRows: z.infer<typeof claimRowSchema>[]
   /** The recorded Solana signatures. */
   signatures: string[]
 }
 
 const age_ms = `extract(epoch FROM now() - "createdAt") * 1000 AS "ageMs"`
 const queries = {
-  settlements: `SELECT "id", "subject", "period", "network", "payer", coalesce("transfer" -> 'authorization' ->> 'nonce', '0x' || encode("intentKey", 'hex'))
-    AS "nonce", "asset", "amount"::text, "maximum"::text, "state", "logged", "txHash", ${age_ms} FROM "Settlement"`,
+  settlements: `SELECT "id", "kind", "subject", "period", "network", "payer", coalesce("transfer" -> 'authorization' ->> 'nonce', '0x' || encode("intentKey", 'hex'))
+    AS "nonce", "asset", "amount"::text, "maximum"::text, "state", "logged", "txHash", "transfer" ->> 'channelId' AS "channelId", ${age_ms} FROM "Settlement"`,
   slots: `SELECT "laneId" AS "lane", "nonce", "state", ${age_ms} FROM "Slot" ORDER BY "laneId", "nonce"`,
   lanes: `SELECT "id" AS "lane", "network", "address", "nextNonce" FROM "Lane"`,
   history: `SELECT "id", "settlementId", "network", "payer", "payTo", "amount"::text, "success", "txHash" FROM "History"`,
   usage: `SELECT "subject", "period", "used", "returned" FROM "Usage" WHERE "meter" = 'settlement'`,
+  channels: `SELECT "network", "id", "signed"::text, "charged"::text, "stored" AND "deletedAt" IS NULL AS "kept" FROM "Channel"`,
+  claimRows: `SELECT "settlementId", "channelId", "total"::text FROM "ChannelClaim"`,
   signatures: `SELECT "signature" FROM "SvmAttempt"`,
 }
 
@@ -76,6 +92,8 @@ export async function readLedger(databaseUrl: string): Promise<Ledger> {
       lanes: await rows(laneSchema, queries.lanes),
       history: await rows(historySchema, queries.history),
       usage: await rows(usageSchema, queries.usage),
+      channels: await rows(channelSchema, queries.channels),
+      claimRows: await rows(claimRowSchema, queries.claimRows),
       signatures: (await rows(signatureSchema, queries.signatures)).map(({ signature }) => signature),
     }
   } finally {

@@ -1,5 +1,5 @@
 import { type Chains, laneKey, spelled } from './chain'
-import type { Answered, Description, Transfer } from './description'
+import type { Acted, Answered, Description, Transfer } from './description'
 import type { Ledger, SlotRow } from './ledger'
 
 /** The violations of each kind, described in words; all lists must be empty. */
@@ -11,10 +11,13 @@ export type Verdicts = {
   orphan_claims: string[]
   slot_gaps: string[]
   quota_overgrant: string[]
+  channel_sums: string[]
+  channel_acts: string[]
+  channel_charges: string[]
   secrets_in_logs: string[]
 }
 
-export type Evidence = { answers: Answered[]; ledger: Ledger; chains: Chains }
+export type Evidence = { answers: Answered[]; acted: Acted[]; ledger: Ledger; chains: Chains }
 
 const intentOf = ({ network, payer, nonce }: { network: string; payer: string; nonce: string }) =>
   `${network} ${spelled(network, payer)} ${nonce.toLowerCase()}`

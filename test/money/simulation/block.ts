@@ -1,9 +1,12 @@
 import type { Hex } from 'viem'
+import type { ChannelConfig } from '../../../server/x402/schemes/batch-settlement/channel'
+import { deposit, makeActs, withdraw } from './channel-contract'
 import { approve, invalidate, settle, settleData, takePermit } from './permit2'
 import {
   type Authorization,
   type ContractLog,
   cancel,
+  copyOf,
   move,
   type Sent,
   spentBy,
@@ -39,6 +42,7 @@ export type Deed =
   | { kind: 'use' | 'cancel' | 'permit'; authorization: Authorization; hash: Hex; isFirst?: boolean }
   | { kind: 'move'; from: Hex; to: Hex; value: bigint; hash: Hex }
   | { kind: 'approve'; from: Hex; value: bigint; hash: Hex }
+  | { kind: 'withdraw'; channel: ChannelConfig; hash: Hex }
 
 /** A block and the state after it. */
 export type Block = {
@@ -73,7 +77,12 @@ export function execute(one: Transaction, block: Block, trialOf: (authorization:
     uses.push(spentBy(authorization))
   }
   if (call.allows !== null && one.gas >= GAS_OF_APPROVAL) logs.push(...approve(state, sender, call.allows))
-  const succeeded = (call.kind !== 'one' && call.kind !== 'approval') || logs.length > 0
+  const before = call.acts ? copyOf(state) : null
+  const acted = call.acts ? makeActs(state, call.acts, sender) : []
+  if (typeof acted === 'string') Object.assign(state, before)
+  else logs.push(...acted)
+  const reverted = ((call.kind === 'one' || call.kind === 'approval') && logs.length === 0) || typeof acted === 'string'
+  const succeeded = !reverted
   const result = { hash, sender, succeeded, logs, uses, input: data }
   if (!state.ether.has(sender)) {
     give(state, one.to, one.value)
@@ -90,7 +99,7 @@ export function execute(one: Transaction, block: Block, trialOf: (authorization:
 function gasOf({ call, gas }: Transaction): bigint {
   if (call.kind === 'nothing') return 21_000n
   if (call.kind === 'approval') return gas < GAS_OF_APPROVAL ? gas : GAS_OF_APPROVAL
-  return GAS + 60_000n * BigInt(call.transfers.length - 1)
+  return GAS + 60_000n * BigInt(Math.max(0, call.transfers.length - 1))
 }
 
 /** Adds to a payer's ether; that of other accounts is not counted. */
@@ -106,6 +115,10 @@ export function doneBy(deed: Deed, { state, timestamp, baseFee }: Block): Execut
   const none: Executed = { hash, sender: STRANGER, ...cost, logs: [], uses: [], input: '0x', ours: null, payers: null }
   if (deed.kind === 'move') {
     move(state, deed.from, deed.to, deed.value)
+    return [none]
+  }
+  if (deed.kind === 'withdraw') {
+    withdraw(state, deed.channel, timestamp)
     return [none]
   }
   if (deed.kind === 'approve') return [{ ...none, logs: approve(state, deed.from, deed.value) }]
@@ -125,6 +138,7 @@ export function doneBy(deed: Deed, { state, timestamp, baseFee }: Block): Execut
 
 /** Tries a transfer by its method's contract in a block at this time. Returns the logs, or the error. */
 export function transfer(state: TokenState, trial: Trial, time: bigint, sent: Sent): ContractLog[] | string {
+  if (trial.authorization.deposit) return deposit(state, trial, time, sent)
   return (trial.authorization.method === 'eip3009' ? transferByToken : settle)(state, trial, time, sent)
 }
 

@@ -71,7 +71,15 @@ export function createChain(
     baseFee,
     executed: [],
     deeds: [],
-    state: copyOf({ balances, allowances, ether, used: new Map(), permits: new Map() }),
+    state: copyOf({
+      balances,
+      allowances,
+      ether,
+      used: new Map(),
+      permits: new Map(),
+      channels: new Map(),
+      receivers: new Map(),
+    }),
     nonces: new Map(),
   }
   const blocks: Block[] = [genesis]

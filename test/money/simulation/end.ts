@@ -1,30 +1,42 @@
 import type { Block } from './block'
 import type { Chain } from './chain'
 import type { Database } from './database'
-import { frees, isOver, isPaid, readEvents, readFailures, readHistory, readLedger, type Settlement, spentIn } from './ledger'
+import {
+  type ActRow,
+  frees,
+  isOver,
+  isPaid,
+  readEvents,
+  readFailures,
+  readHistory,
+  readLedger,
+  type Settlement,
+  spentIn,
+} from './ledger'
 import type { Oracle } from './oracle'
 import type { Purchase } from './purchase'
 import { spentBy } from './token'
 
 /** Whether every settlement is final and every nonce is used. */
 export function isQuiet(database: Database): boolean {
-  const { settlements, slots } = readLedger(database)
-  return settlements.every(isOver) && slots.every(({ state }) => state === 'filled')
+  const { settlements, acts, slots } = readLedger(database)
+  return settlements.every(isOver) && acts.every(isOver) && slots.every(({ state }) => state === 'filled')
 }
 
 /** A description of the open settlements, for debugging. */
 export function unfinished(database: Database, purchases: readonly Purchase[]): string {
-  const { settlements, slots } = readLedger(database)
+  const { settlements, acts, slots } = readLedger(database)
   const names = new Map(purchases.map((one) => [spentBy(one.authorization), one.name] as const))
   const open = settlements
     .filter((one) => !isOver(one))
     .map((one) => `${names.get(spentIn(one))} ${one.state} returns ${one.returns}`)
-  return [...open, ...slots.filter(({ state }) => state === 'open').map(({ nonce }) => `slot ${nonce}`)].join('; ')
+  const acting = acts.filter((one) => !isOver(one)).map(({ kind, state }) => `${kind} ${state}`)
+  return [...open, ...acting, ...slots.filter(({ state }) => state === 'open').map(({ nonce }) => `slot ${nonce}`)].join('; ')
 }
 
 /** Checks at the end that ledger, history and answers agree with the chain. */
 export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purchases: readonly Purchase[]): void {
-  const { settlements, lanes } = readLedger(database)
+  const { settlements, acts, lanes } = readLedger(database)
   for (const { address, nextNonce } of lanes) {
     const count = chain.head().nonces.get(`0x${address.slice(2)}`) ?? 0n
     if (count !== (nextNonce ?? 0n)) oracle.broken('I7', `the chain has ${count} of the ${nextNonce} nonces of ${address}`)
@@ -56,10 +68,11 @@ export function checkEnd(database: Database, chain: Chain, oracle: Oracle, purch
     if (settlement && !settlement.delivered)
       oracle.broken('I1', `${purchase.name}: success answered, but not marked as delivered`)
   }
+  oracle.channels.end(readLedger(database))
   checkHistory(database, settlements, oracle)
   checkFailures(database, settlements, oracle, purchases)
   checkEvents(database, settlements, oracle)
-  checkCarried(chain, settlements, oracle)
+  checkCarried(chain, settlements, acts, oracle)
 }
 
 /** I11: one history row per final settlement, equal to the ledger. */
@@ -112,8 +125,9 @@ function checkEvents(database: Database, settlements: readonly Settlement[], ora
 }
 
 /** The ledger has each transfer that we sent and the chain executed. */
-function checkCarried(chain: Chain, settlements: readonly Settlement[], oracle: Oracle): void {
-  const known = new Set(settlements.map(spentIn))
+function checkCarried(chain: Chain, settlements: readonly Settlement[], acts: readonly ActRow[], oracle: Oracle): void {
+  const deposits = acts.flatMap(({ payer, nonce }) => (nonce ? [spentBy({ method: 'eip3009', from: payer, nonce })] : []))
+  const known = new Set([...settlements.map(spentIn), ...deposits])
   const carried = ({ executed }: Block) => executed.flatMap(({ ours }) => ours?.call.transfers ?? [])
   for (const authorization of chain.blocks.flatMap(carried))
     if (!known.has(spentBy(authorization))) oracle.broken('I4', `we sent a transfer of ${authorization.from} without a claim`)

@@ -20,7 +20,7 @@ import { publishedApi } from '../../../server/http/openapi/document'
 import type { Engine } from '../../../server/ledger/engine'
 import { createSignerBalances } from '../../../server/operations/balances'
 import { createAuthorizers } from '../../../server/payments/channels/authorizers'
-import { settle } from '../../../server/payments/endpoints'
+import { settle, verify } from '../../../server/payments/endpoints'
 import { approvalMaxOf } from '../../../server/payments/gas-budgets'
 import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency'
 import type { ReceiptFacts } from '../../../server/payments/receipts'
@@ -50,15 +50,21 @@ type InstanceParts = {
   listen: (hear: (what: Announcement) => void) => void
 }
 
+type Asked = (merchant: Merchant, body: object, headers: Record<string, string>, hangUp: AbortSignal) => Promise<Response>
+
 /** One instance of the service, without sockets. */
 export type Instance = {
   owner: Owner
   /** Answers a settle request, with the headers that the HTTP server adds. */
-  settle(merchant: Merchant, body: object, headers: Record<string, string>, hangUp: AbortSignal): Promise<Response>
+  settle: Asked
+  /** The same of a verify request. */
+  verify: Asked
   engine: Engine
 }
 
 export const NETWORK = 'eip155:84532'
+/** The keys that consent to claims and refunds, the same in every run. */
+export const AUTHORIZERS = createAuthorizers(['a secret of the simulation'])
 const keyOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 /** The signers of the sandbox and of production, the same in every run. */
 const SIGNERS = { sandbox: [createSigner(keyOf(901))], production: [createSigner(keyOf(902)), createSigner(keyOf(903))] }
@@ -133,7 +139,7 @@ export async function startInstance({
     idempotencyKeyCounts: createIdempotencyKeyCounts(db),
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
-    authorizers: createAuthorizers([]),
+    authorizers: AUTHORIZERS,
     receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt, signClaims: () => '' },
     proveMerchant: null,
     signInEndpoints: null,
@@ -158,16 +164,20 @@ export async function startInstance({
   return {
     owner,
     engine,
-    settle(merchant, body, headers, hangUp) {
-      const request = new Request('http://localhost/settle', {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', 'x-quittance-client-ip': merchant.ip, 'x-request-id': 'sim', ...headers },
-        signal: hangUp,
-      })
-      return settle[merchant.prefix].handle(app, request, { key: merchant.key })
-    },
+    settle: (merchant, body, headers, signal) =>
+      settle[merchant.prefix].handle(app, requestOf(merchant, body, headers, signal), { key: merchant.key }),
+    verify: (merchant, body, headers, signal) =>
+      verify[merchant.prefix].handle(app, requestOf(merchant, body, headers, signal), { key: merchant.key }),
   }
+}
+
+function requestOf(...[{ ip }, body, headers, signal]: Parameters<Asked>): Request {
+  return new Request('http://localhost/', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'sim', ...headers },
+    signal,
+  })
 }
 
 const addressesOf = (laneClass: keyof typeof SIGNERS) => SIGNERS[laneClass].map(({ address }) => getAddress(address))

@@ -5,6 +5,10 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
     seed: 2710,
     why: 'a retry that was paused past its deadline got a failure, although the first request had been paid',
   },
+  {
+    seed: 30010,
+    why: 'a claim that another one overtook stayed open until its horizon: its transaction succeeds and logs nothing',
+  },
   { seed: 6166, why: 'a failure said that another transaction did not pay, by a receipt that lacked the log that named it' },
 ]
 
@@ -21,6 +25,9 @@ export const PERMIT2_SEEDS = 6_000
 
 /** Seeds up to this one were recorded before payers signed maximums: none of their payments is by `upto`. */
 export const UNMETERED_SEEDS = 20_000
+
+/** Seeds up to this one were recorded before merchants sold by channels: they have none. */
+export const CHANNELLESS_SEEDS = 30_000
 
 /** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
 export const HASTELESS_SEEDS = 9_000

@@ -32,6 +32,20 @@ const settlements = z.array(
     fundedSlotId: text.nullable(),
   }),
 )
+const acts = z.array(
+  z.object({
+    id: text,
+    kind: z.enum(['deposit', 'claim', 'refund', 'sweep']),
+    intent: text,
+    payer,
+    nonce: nonce.nullable(),
+    channel: text.nullable(),
+    amount: text,
+    state: text,
+    subject: text,
+    txHash: text.nullable(),
+  }),
+)
 const slots = z.array(
   z.object({
     id: text,
@@ -50,10 +64,13 @@ const events = z.array(z.object({ key: text }))
 const paths = z.array(z.object({ path: text }))
 
 export type Settlement = z.output<typeof settlements>[number]
+/** A settlement that is no payment: a deposit into a channel, or an act on channels. */
+export type ActRow = z.output<typeof acts>[number]
 
 /** The ledger, read directly from the database. */
 export type Ledger = {
   settlements: Settlement[]
+  acts: ActRow[]
   slots: z.output<typeof slots>
   lanes: z.output<typeof lanes>
   usages: z.output<typeof usages>
@@ -64,6 +81,7 @@ export function readLedger(database: Database): Ledger {
   const [row] = database.rows(LEDGER)
   return {
     settlements: settlements.parse(row?.settlements),
+    acts: acts.parse(row?.acts),
     slots: slots.parse(row?.slots),
     lanes: lanes.parse(row?.lanes),
     usages: usages.parse(row?.usages),
@@ -76,7 +94,9 @@ const LEDGER = `SELECT
   ${all(`SELECT "id"::text, encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "payTo",
     COALESCE("transfer" ->> 'method', 'eip3009') AS "method", "amount"::text, "maximum"::text, "state", "slotId"::text, "txHash", "subject", "deliveredAt" IS NOT NULL AS "delivered", "returns", "logged", "caller", "tier",
     "reason", "fundedSlotId"::text
-    FROM "Settlement" ORDER BY "id"`)} AS "settlements",
+    FROM "Settlement" WHERE "kind" = 'payment' ORDER BY "id"`)} AS "settlements",
+  ${all(`SELECT "id"::text, "kind", encode("intentKey", 'hex') AS "intent", "payer", "transfer" #>> '{authorization,nonce}' AS "nonce", "transfer" ->> 'channelId' AS "channel",
+    "amount"::text, "state", "subject", "txHash" FROM "Settlement" WHERE "kind" <> 'payment' ORDER BY "id"`)} AS "acts",
   ${all(`SELECT "id"::text, "laneId"::text, "nonce"::text, "kind", "state", (SELECT count(*) FROM "Attempt" a WHERE a."slotId" = l."id") AS "attempts",
     (SELECT a."raw" FROM "Attempt" a WHERE a."slotId" = l."id" AND a."kind" = 'fund') AS "raw"
     FROM "Slot" l ORDER BY l."laneId", l."nonce"`)} AS "slots",
@@ -135,6 +155,7 @@ export function readPaths(database: Database): string[] {
     UNION SELECT 'permit2 twins' FROM "Settlement" o WHERE o."state" = 'FINAL' AND o.${BY_PERMIT2} GROUP BY "payer", "payTo", "amount" HAVING count(*) > 1
     UNION SELECT DISTINCT 'upto ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."maximum" IS NOT NULL
     UNION SELECT 'upto part' FROM "Settlement" WHERE "state" = 'FINAL' AND "amount" < "maximum"
+    UNION SELECT DISTINCT 'channel ' || o."kind" || ' ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."kind" <> 'payment'
     UNION SELECT DISTINCT 'approval ' || s."to" FROM "Step" s JOIN "Settlement" o ON o."id" = s."settlementId" WHERE o."transfer" ->> 'approval' IS NOT NULL
     UNION SELECT 'approval returned' FROM "Settlement" WHERE "returns" > 0 AND "transfer" ->> 'approval' IS NOT NULL
     UNION SELECT 'approval unapproved' FROM "PayerFailure" WHERE "kind" = 'unapproved'

@@ -14,6 +14,8 @@ export type Merchant = {
   /** The quota subject of its settlements, with its limit. */
   subject: string
   limit: number
+  /** Its tenant and key, of one with a key. */
+  owner?: { tenantId: string; key: { id: string; version: number } }
 }
 
 const keyOf = (letter: string) => `qt_${letter.repeat(43)}`
@@ -47,6 +49,7 @@ export const MERCHANTS = {
     caller: `tenant:${idOf(1)}`,
     subject: `tenant:${idOf(1)}`,
     limit: 100_000,
+    owner: { tenantId: idOf(1), key: { id: idOf(1), version: 0 } },
   },
   small: {
     name: 'small',

@@ -5,7 +5,7 @@ export type Mutation = { name: string; seed: number; edits: readonly Edit[]; sch
 
 const METHOD = 'server/x402/schemes/permit2/method.ts'
 
-/** The engine without each of its protections, the last ones those of Permit2, upto and approvals. An edit whose text no longer exists fails the run. */
+/** The engine without each of its protections, the last ones those of Permit2, upto, approvals and channels. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
@@ -228,6 +228,48 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'server/ledger/evm/approvals.ts',
         from: 'judgedAt: Number.NEGATIVE_INFINITY',
         to: 'judgedAt: clock()',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'claims of channels are signed without their rows',
+    seed: 30002,
+    edits: [
+      {
+        file: 'server/payments/channels/settle.ts',
+        from: 'await writeClaimRows(app.db, { settlementId: id, network }, act.rows)',
+        to: '',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a refund of a channel leaves behind what is known to be charged',
+    seed: 30002,
+    edits: [{ file: 'server/payments/channels/refunds.ts', from: 'if (known.charged > total)', to: 'if (false)' }],
+    schema: [],
+  },
+  {
+    name: 'what a channel is charged may fall',
+    seed: 30002,
+    edits: [
+      {
+        file: 'server/payments/channels/queries.ts',
+        from: `"charged" = GREATEST(c."charged", EXCLUDED."charged")`,
+        to: `"charged" = EXCLUDED."charged"`,
+      },
+    ],
+    schema: ['DROP TRIGGER "Channel_keep" ON "Channel"'],
+  },
+  {
+    name: 'a claim that another one overtook stays open',
+    seed: 30010,
+    edits: [
+      {
+        file: 'server/ledger/evm/verdict.ts',
+        from: `transfer.proof === 'factory' || passesOver(transfer)`,
+        to: `transfer.proof === 'factory'`,
       },
     ],
     schema: [],

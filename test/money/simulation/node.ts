@@ -4,6 +4,7 @@ import { callsInTrial } from '../../support/nodes/capped-batch'
 import { type CappedParts, cappedParts } from '../../support/nodes/capped-parts'
 import { BATCH, type Block, type Executed, transfer } from './block'
 import type { Chain } from './chain'
+import { CHANNELS, errorData, makeActs, readActs, readChannels } from './channel-contract'
 import type { NodeFaults } from './faults'
 import { readApproval, readPermit2, readSettle } from './permit2'
 import type { Random } from './random'
@@ -113,11 +114,19 @@ export function createNode(options: NodeOptions): Rpc {
 
   /** The result of a transfer by the proxy that only its sender may make. */
   function triedAs(sender: Hex, block: Block, data: Hex): Hex {
+    const acts = readActs(data)
+    if (acts) return triedActs(block, acts)
     const settled = readSettle(data)
     if (!settled) return '0x'
     const said = transfer(copyOf(block.state), chain.trialOf(settled), block.timestamp, { by: '0x', sender })
     if (typeof said !== 'string' || random.chance(options.faults().lieAboutCall)) return '0x'
     throw rejection(3, 'execution reverted')
+  }
+
+  function triedActs(block: Block, acts: NonNullable<ReturnType<typeof readActs>>): Hex {
+    const said = makeActs(copyOf(block.state), acts, BATCH)
+    if (typeof said !== 'string' || random.chance(options.faults().lieAboutCall)) return '0x'
+    throw Object.assign(rejection(3, 'execution reverted'), { data: errorData(said) })
   }
 
   function triedApproval(gas: bigint): Hex {
@@ -190,7 +199,8 @@ export function createNode(options: NodeOptions): Rpc {
     })
 }
 
-const read = (state: Block['state'], data: Hex): Hex | null => readToken(state, data) ?? readPermit2(state, data)
+const read = (state: Block['state'], data: Hex): Hex | null =>
+  readToken(state, data) ?? readPermit2(state, data) ?? readChannels(state, data)
 
 /** A receipt in a node's JSON. */
 function receiptOf({ hash, sender, succeeded, gasUsed, gasPrice, logs }: Executed, block: Block) {
@@ -231,14 +241,18 @@ function callOf(call: unknown): { to: Hex; data: Hex; capped: CappedParts | null
 /** The blocks and logs of a filter; in a run without Permit2 only by a block's hash. */
 function filterOf(filter: unknown, blocks: readonly Block[], ranges: boolean) {
   if (typeof filter !== 'object' || filter === null) throw rejection(-32_602, 'invalid params')
-  const [topics, at, from] = ['topics', 'blockHash', 'fromBlock'].map((name): unknown => Reflect.get(filter, name))
+  const [topics, at, from, address] = ['topics', 'blockHash', 'fromBlock', 'address'].map((name): unknown =>
+    Reflect.get(filter, name),
+  )
   const asked: readonly unknown[] = Array.isArray(topics) ? topics : []
   const isTopic = (topic: Hex | undefined, wanted: unknown) =>
     wanted === null || (Array.isArray(wanted) ? wanted.includes(topic) : wanted === topic)
   const isInRange = ({ number }: Block) => typeof from === 'string' && number >= BigInt(from)
   return {
     blocks: blocks.filter((block) => (at === undefined ? ranges && isInRange(block) : block.hash === at)),
-    isAsked: (log: ContractLog) => log.address === ASSET && asked.every((wanted, place) => isTopic(log.topics[place], wanted)),
+    isAsked: (log: ContractLog) =>
+      log.address === (address === CHANNELS ? CHANNELS : ASSET) &&
+      asked.every((wanted, place) => isTopic(log.topics[place], wanted)),
   }
 }
 

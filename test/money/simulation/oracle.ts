@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Block, Executed } from './block'
 import type { Chain } from './chain'
+import { type ChannelOracle, createChannelOracle } from './channel-oracle'
 import type { Database, Statement } from './database'
 import { frees, type Ledger, readLedger, type Settlement, spentIn } from './ledger'
 import { MERCHANTS } from './merchants'
@@ -41,10 +42,12 @@ export type Oracle = {
   /** Registers that an instance ended. */
   ended: SponsoringOracle['ended']
   paths: SponsoringOracle['paths']
+  /** What is checked of channels. */
+  channels: ChannelOracle
   violations: Violation[]
 }
 
-const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage)"/
+const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage|Channel)"/
 /** Updates of these columns only schedule work, so no invariant depends on them. */
 const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 
@@ -65,6 +68,7 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
   const successes: Success[] = []
   const holders = new Map<Owner, string>()
   let changed = true
+  const channels = createChannelOracle({ database, chain, broken })
   const sponsoring = createSponsoringOracle({ database, chain, isTruthful, broken })
 
   function broken(number: string, what: string): void {
@@ -201,6 +205,7 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
 
   return {
     violations,
+    channels,
     broken,
     paidBy,
     wasStolen({ authorization }) {
@@ -240,7 +245,9 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
       const [known] = database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1 AND "raw" = $2`, hash, raw)
       if (!known) broken('I3', `${hash} came to a node and is not committed (from ${sender})`)
       for (const one of call.transfers) checkCharge(transaction, one)
-      if (gas > call.transfers.reduce((sum, one) => sum + gasOf(one), 60_000n)) broken('I9', `${hash} may burn ${gas} gas`)
+      channels.sent(transaction)
+      if (!call.acts && gas > call.transfers.reduce((sum, one) => sum + gasOf(one), 60_000n))
+        broken('I9', `${hash} may burn ${gas} gas`)
     },
     block(block) {
       const { number, executed } = block
@@ -265,6 +272,7 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
       const ledger = readLedger(database)
       checkLedger(ledger)
       sponsoring.look(ledger)
+      channels.look(ledger)
     },
     ended: sponsoring.ended,
     paths: sponsoring.paths,
@@ -300,7 +308,8 @@ function pays({ logs }: Executed, purchase: Purchase | undefined): boolean {
 }
 
 /** The most gas of a transfer: Permit2 takes more, and so does a permit. */
-function gasOf({ method, permit }: Authorization): bigint {
+function gasOf({ method, permit, deposit }: Authorization): bigint {
+  if (deposit) return 260_000n
   if (method === 'eip3009') return 120_000n
   return permit ? 280_000n : 200_000n
 }

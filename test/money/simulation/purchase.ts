@@ -54,15 +54,24 @@ const TYPE = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 )
 
+const RECEIVE_TYPE = hashText(
+  'ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+)
+
 /** The recipients. */
 const PAYEES = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`] as const satisfies Hex[]
 
 /** The payer's signature. */
 export function sign(authorization: Authorization, key: Uint8Array): Hex {
-  const { method, from, to, value, validAfter, validBefore, nonce } = authorization
+  const { method, from, to, value, validAfter, validBefore, nonce, deposit } = authorization
   const numbers = [word(value), word(validAfter), word(validBefore)]
-  const struct = keccak256(concat([TYPE, pad(from), pad(to), ...numbers, nonce]))
+  const struct = keccak256(concat([deposit ? RECEIVE_TYPE : TYPE, pad(from), pad(to), ...numbers, nonce]))
   const hash = method === 'eip3009' ? keccak256(concat(['0x1901', SEPARATOR, struct])) : permit2Hash(chainId, authorization)
+  return signHash(hash, key)
+}
+
+/** The signature of a hash by a key. */
+export function signHash(hash: Hex, key: Uint8Array): Hex {
   const { signature, recid } = secp256k1.ecdsaSign(hexToBytes(hash), key)
   return concat([bytesToHex(signature), recid === 0 ? '0x1b' : '0x1c'])
 }

@@ -1,5 +1,6 @@
 import { type Log, silentLog } from '../../../server/base/log'
 import { createChain } from './chain'
+import { channelBalances, drawChannels, planChannels, type Traffic } from './channel-traffic'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'
 import { checkEnd, isQuiet, unfinished } from './end'
@@ -83,7 +84,9 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   const unlucky = () => faults.world.unlucky
   const { blockMs } = extras
   const ether = approvals?.ether ?? new Map()
-  const opening = { balances: drawBalances(random, extras), allowances: extras.allowances, ether }
+  const channels = drawChannels(seed, random.stream('channels'))
+  const balances = new Map([...drawBalances(random, extras), ...(channels ? channelBalances() : [])])
+  const opening = { balances, allowances: extras.allowances, ether }
   const chain = createChain({ startsAt, blockMs, hasPermit2: extras.share > 0, random: random.stream('chain'), unlucky }, opening)
   const oracle = createOracle({ database, chain, schedule, isTruthful: isTruthful(drawn.node), isExact: isExact(drawn.node) })
   chain.onBlock(oracle.block)
@@ -100,6 +103,7 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
     onGone(instance) {
       oracle.ended()
       clients.cut(instance)
+      traffic?.cut(instance)
     },
   })
   const clients: Clients = createClients({ schedule, random: random.stream('clients'), oracle, instances: fleet.up })
@@ -110,6 +114,8 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   }
   schedule.after(blockMs, schedule.world, 'a block', mine)
   const purchases = planPurchases({ random: random.stream('purchases'), schedule, chain, oracle, clients, setting, extras })
+  const traffic: Traffic | null =
+    channels && planChannels({ channels, schedule, chain, oracle: oracle.channels, instances: fleet.up, lastsMs: drawn.lastsMs })
   const now = (meanMs: number, what: string, act: (chance: Random) => void) =>
     repeatedly({ schedule, random: random.stream(what), meanMs, untilMs: drawn.lastsMs }, what, act)
   now(drawn.world.crash, 'an instance ends', fleet.end)
@@ -129,7 +135,7 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   const isDone = () => {
     if (schedule.elapsed() < drawn.lastsMs + 1_000 || schedule.elapsed() < looked + 500) return false
     looked = schedule.elapsed()
-    return clients.open() === 0 && clients.playing() === 0 && isQuiet(database)
+    return clients.open() === 0 && clients.playing() === 0 && !traffic?.isBusy() && isQuiet(database)
   }
   while (!isDone() && schedule.elapsed() < BOUND_MS && oracle.violations.length === 0) {
     await schedule.step(startsAt + BOUND_MS)

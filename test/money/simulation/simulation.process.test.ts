@@ -7,7 +7,7 @@ import { runSeeds, seedsFrom } from './seeds'
 const FRESH = Number(process.env.SEEDS ?? 200)
 const LONG_MS = 3_600_000
 /** Seeds of each generation that run twice. */
-const AGAIN = [13, 3_004, 3_009, 6_052, 9_112, 20_081]
+const AGAIN = [13, 3_004, 3_009, 6_052, 9_112, 20_081, 30_010]
 
 const base = randomInt(1, 1_000_000_000)
 const kept = [...KEPT_SEEDS.map(({ seed }) => seed), ...PATH_SEEDS]

@@ -17,6 +17,8 @@ export type Authorization = {
   permit: TokenPermit | null
   /** Of one by `upto`: what its payer signed at most, and the only account that may send it. */
   upto?: { maximum: bigint; facilitator: Hex }
+  /** Of a deposit: the channel that gets it. */
+  deposit?: Hex
 }
 
 /** A signed EIP-2612 permit of the authorization's payer for Permit2. */
@@ -28,6 +30,9 @@ export type Trial = { authorization: Authorization; signed: boolean; permitSigne
 /** The transaction that makes a transfer, and the account that calls the contract. */
 export type Sent = { by: Hex; sender: Hex }
 
+/** What the contract of channels keeps of one. */
+export type Book = { balance: bigint; claimed: bigint; refunds: bigint; withdrawal: { amount: bigint; since: bigint } | null }
+
 /** The state after a block. `used` names the transaction that used each authorization. */
 export type TokenState = {
   balances: Map<Hex, bigint>
@@ -37,6 +42,9 @@ export type TokenState = {
   permits: Map<Hex, bigint>
   /** The ether of payers, in wei; an account that is not in it has enough. */
   ether: Map<Hex, bigint>
+  /** The channels, and what was claimed for each receiver and paid to it. */
+  channels: Map<Hex, Book>
+  receivers: Map<Hex, { claimed: bigint; settled: bigint }>
 }
 
 /** A log of a contract. */
@@ -54,12 +62,14 @@ export const wordOf = ({ method, from, to, value, validAfter, validBefore, nonce
 export const permitWordOf = (from: Hex, { value, deadline, nonce, salt }: TokenPermit) =>
   ['permit', from, value, deadline, nonce, salt].join()
 
-export const copyOf = ({ balances, used, allowances, permits, ether }: TokenState): TokenState => ({
+export const copyOf = ({ balances, used, allowances, permits, ether, channels, receivers }: TokenState): TokenState => ({
   balances: new Map(balances),
   used: new Map(used),
   allowances: new Map(allowances),
   permits: new Map(permits),
   ether: new Map(ether),
+  channels: new Map(channels),
+  receivers: new Map(receivers),
 })
 
 /** Tries an EIP-3009 transfer in a block at this time. Returns the logs, or the token's error message. */

@@ -1,6 +1,7 @@
 import { decodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, serializeTransaction } from 'viem'
 import { recoverAddress } from '../../../server/chains/evm/signer'
 import { callsInCappedBatch } from '../../support/nodes/capped-batch'
+import { type Act, readActs, readDeposit } from './channel-contract'
 import { readApproval, readSettle } from './permit2'
 import type { Authorization } from './token'
 
@@ -22,8 +23,16 @@ export type Transaction = {
   call: Call
 }
 
-/** The transfers of a call: one that must not fail, or several that may. Or how much a payer lets Permit2 take. */
-export type Call = { kind: 'one' | 'several' | 'nothing' | 'approval'; transfers: Authorization[]; allows: bigint | null }
+/**
+ * The transfers of a call: one that must not fail, or several that may. Or how much a payer lets Permit2 take, or acts on channels that fail
+ * together.
+ */
+export type Call = {
+  kind: 'one' | 'several' | 'nothing' | 'approval' | 'acts'
+  transfers: Authorization[]
+  allows: bigint | null
+  acts?: Act[]
+}
 
 /** What the token's `approve` takes; with less it fails. */
 export const GAS_OF_APPROVAL = 46_000n
@@ -67,6 +76,8 @@ function readCall(data: Hex): Call {
   if (data === '0x') return { kind: 'nothing', transfers: [], allows: null }
   const allows = readApproval(data)
   if (allows !== null) return { kind: 'approval', transfers: [], allows }
+  const acts = readActs(data)
+  if (acts) return { kind: 'acts', transfers: [], allows: null, acts }
   const several = data.startsWith(AGGREGATE) ? callsIn(data) : callsInCappedBatch(data)
   if (several) return { kind: 'several', transfers: several.map(readTransfer), allows: null }
   return { kind: 'one', transfers: [readTransfer(data)], allows: null }
@@ -80,8 +91,8 @@ export function callsIn(data: Hex): Hex[] {
 
 /** The authorization in a transfer's calldata. */
 export function readTransfer(data: Hex): Authorization {
-  const settled = readSettle(data)
-  if (settled) return settled
+  const other = readSettle(data) ?? readDeposit(data)
+  if (other) return other
   const { args } = decodeFunctionData({ abi, data })
   const [from, to, value, validAfter, validBefore, nonce] = args
   return { method: 'eip3009', from: lower(from), to: lower(to), value, validAfter, validBefore, nonce, permit: null }

@@ -358,7 +358,32 @@ export function createChannelForge(chain: Chain, receiver: Address, receiverAuth
     if (status !== 'success') throw new Error('the claim reverted')
   }
 
-  return { payer, configOf, claimDirectly, deposit, voucher, row, claims, sweep, refund, receiver, receiverAuthorizer }
+  /** Makes a deposit by EIP-3009 from an account of nobody. Throws if it reverts. */
+  async function depositDirectly(who: Payer, amount = DEPOSIT) {
+    const config = configOf(who)
+    const { erc3009Authorization: signed } = Object(await byErc3009(who, config, { amount, validBefore: 2n ** 40n }))
+    const types = [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }] as const
+    const values = [BigInt(signed.validAfter), BigInt(signed.validBefore), BigInt(signed.salt), signed.signature] as const
+    const args = [config, amount, erc3009CollectorAddress, encodeAbiParameters(types, values)]
+    const { abi } = artifact('BatchSettlement')
+    await chain.send(batchSettlementAddress, encodeFunctionData({ abi, functionName: 'deposit', args }))
+    return { config, channelId: channelIdOf(chainId, config) }
+  }
+
+  return {
+    payer,
+    configOf,
+    claimDirectly,
+    depositDirectly,
+    deposit,
+    voucher,
+    row,
+    claims,
+    sweep,
+    refund,
+    receiver,
+    receiverAuthorizer,
+  }
 }
 
 const inAnHour = (): bigint => BigInt(Math.floor(Date.now() / 1_000)) + 3_600n

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { createErc20ApprovalGasSponsoringExtension, type TransactionRequest } from '@x402/extensions'
 import express from 'express'
@@ -72,7 +73,9 @@ function facilitatorOf(options: OfficialFacilitatorOptions) {
   if (!address) throw new Error('the official signer has no address')
   return {
     signer: address,
-    facilitator: new x402Facilitator().register(networks[options.chainId].id, new ExactEvmScheme(signer)),
+    facilitator: new x402Facilitator()
+      .register(networks[options.chainId].id, new ExactEvmScheme(signer))
+      .register(networks[options.chainId].id, new BatchSettlementEvmScheme(signer)),
   }
 }
 

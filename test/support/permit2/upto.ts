@@ -52,6 +52,8 @@ export type UptoChange = {
   balance?: bigint
   /** Whether the payer lets Permit2 take its tokens; true if unset. */
   approved?: boolean
+  /** Who pays; a new account if unset. */
+  who?: { owner: LocalAccount; from: Address }
   /** A smart wallet of the key pays. */
   wallet?: boolean
   maximum?: bigint
@@ -122,7 +124,7 @@ export function createUptoForge(chain: Chain) {
 
   /** A payment with these changes. */
   async function paying(change: UptoChange): Promise<UptoPayment> {
-    const { owner, from } = await payerOf(change)
+    const { owner, from } = change.who ?? (await payerOf(change))
     const { to = PAY_TO, token = change.token ?? usdc, ...fields } = change.signed ?? {}
     const { witness, ...message } = permit2Message(token, to, {
       amount: change.maximum ?? MAXIMUM,

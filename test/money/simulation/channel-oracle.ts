@@ -1,0 +1,185 @@
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import type { Chain } from './chain'
+import { type Act, CLAIMED, REFUNDED } from './channel-contract'
+import type { Database } from './database'
+import { type ActRow, frees, type Ledger, readHistory } from './ledger'
+import type { Heard } from './purchase'
+import type { Selling } from './selling'
+import { spentBy } from './token'
+import type { Transaction } from './transaction'
+
+type Answer = Exclude<Heard, 'nothing'>
+
+/** Checks what is promised of channels, from outside. */
+export type ChannelOracle = {
+  knows(selling: Selling): void
+  /** These rows were claimed for their merchant, with this answer. */
+  claimed(rows: readonly { id: Hex; total: bigint }[], heard: Answer): void
+  /** The merchant with the channel asks for its refund now. */
+  refundAsked(selling: Selling): void
+  refunded(selling: Selling, heard: Answer): void
+  /** Another merchant asked for something of the channel. */
+  cheated(selling: Selling, heard: Answer): void
+  /** Whether something that was charged is not claimed, and the balance has it. */
+  isUnclaimed(sellings: readonly Selling[]): boolean
+  sent(transaction: Transaction): void
+  look(ledger: Ledger): void
+  end(ledger: Ledger): void
+  broken(number: string, what: string): void
+}
+
+type ChannelOracleParts = { database: Database; chain: Chain; broken: ChannelOracle['broken'] }
+
+const digits = z.string().transform(BigInt)
+const chargedSchema = z.array(z.object({ id: z.string(), charged: digits, presented: digits }))
+const rowSchema = z.array(z.object({ settlementId: z.string(), channelId: z.string(), total: digits }))
+
+/** An oracle over the channels of one run. */
+export function createChannelOracle({ database, chain, broken }: ChannelOracleParts): ChannelOracle {
+  const sellings = new Map<Hex, Selling>()
+  /** What was known to be charged when a refund was first asked for. */
+  const asked = new Map<Hex, bigint>()
+  const before = new Map<string, { charged: bigint; presented: bigint }>()
+
+  const readCharged = () => chargedSchema.parse(database.rows(`SELECT "id", "charged"::text, "presented"::text FROM "Channel"`))
+  const bookOf = (id: Hex) => chain.head().state.channels.get(id)
+  const claimedOf = (id: Hex): bigint => bookOf(id)?.claimed ?? 0n
+
+  /** I21: what is claimed was charged, and its row was committed before anything was signed. */
+  function checkClaim(hash: Hex, { rows }: Extract<Act, { kind: 'claim' }>): void {
+    for (const { id, total } of rows) {
+      const selling = sellings.get(id)
+      if (!selling || total > selling.charged)
+        broken('I21', `${hash} claims ${total} of ${selling?.name}, charged ${selling?.charged}`)
+      const [row] = database.rows(
+        `SELECT 1 FROM "ChannelClaim" WHERE "channelId" = $1 AND "total" = $2::numeric`,
+        id,
+        String(total),
+      )
+      if (!row) broken('I21', `${hash} claims ${total} of ${selling?.name}, and no row says so`)
+    }
+  }
+
+  /** I22: only the channel's merchant has it refunded, and not before what is known to be charged is claimed. */
+  function checkRefund(hash: Hex, { id }: Extract<Act, { kind: 'refund' }>, acts: readonly Act[]): void {
+    const known = asked.get(id)
+    if (known === undefined) {
+      broken('I22', `${hash} refunds ${sellings.get(id)?.name}, and its merchant did not ask`)
+      return
+    }
+    const rows = acts.flatMap((one) => (one.kind === 'claim' ? one.rows : []))
+    const total = rows.reduce((most, row) => (row.id === id && row.total > most ? row.total : most), highest(id))
+    if (total < known)
+      broken('I22', `${hash} refunds ${sellings.get(id)?.name} behind ${total}, and ${known} was known to be charged`)
+  }
+
+  /** The most that was ever claimed of a channel on some chain. */
+  const most = new Map<Hex, bigint>()
+  const highest = (id: Hex): bigint => {
+    const claimed = claimedOf(id)
+    return claimed > (most.get(id) ?? 0n) ? claimed : (most.get(id) ?? 0n)
+  }
+  chain.onBlock(({ executed }) => {
+    for (const { logs } of executed)
+      for (const { topics, data } of logs) {
+        const [event, id] = topics
+        const total = event === CLAIMED && id ? BigInt(`0x${data.slice(66, 130)}`) : 0n
+        if (id && total > (most.get(id) ?? 0n)) most.set(id, total)
+      }
+  })
+
+  /** Our transactions on the current chain whose logs have this event of a channel. */
+  const eventsOf = (event: string, id: Hex): Hex[] =>
+    chain.blocks.flatMap(({ executed }) =>
+      executed.flatMap(({ hash, logs }) => logs.flatMap(({ topics }) => (topics[0] === event && topics[1] === id ? [hash] : []))),
+    )
+
+  return {
+    broken,
+    knows: (selling) => void sellings.set(selling.id, selling),
+    claimed(rows, { status, body }) {
+      const hash = String(body.transaction)
+      // A reorganisation may have undone it meanwhile: then it is sent again.
+      if (status === 200 && body.success === true && !isKnownHash(hash))
+        broken('I23', `a claim of ${rows.length} rows was answered with ${hash}, which nobody sent`)
+    },
+    refundAsked({ id }) {
+      const known = readCharged().find((one) => one.id === id)?.charged ?? 0n
+      if (!asked.has(id)) asked.set(id, known)
+    },
+    refunded({ name }, { status, body }) {
+      if (status === 200 && body.success === true && !isKnownHash(String(body.transaction)))
+        broken('I23', `the refund of ${name} was answered with ${String(body.transaction)}, which nobody sent`)
+    },
+    cheated({ name }, { status, body }) {
+      if (status === 200 && body.success === true) broken('I22', `another merchant acted on ${name}`)
+    },
+    isUnclaimed: (some) =>
+      some.some(({ id, charged }) => {
+        const { balance = 0n, claimed = 0n } = bookOf(id) ?? {}
+        return claimed < least(charged, balance)
+      }),
+    sent({ hash, call }) {
+      for (const act of call.acts ?? []) {
+        if (act.kind === 'claim') checkClaim(hash, act)
+        if (act.kind === 'refund') checkRefund(hash, act, call.acts ?? [])
+      }
+    },
+    look({ acts, usages, settlements }) {
+      for (const { id, charged, presented } of readCharged()) {
+        const known = before.get(id)
+        if (known && (charged < known.charged || presented < known.presented))
+          broken('I24', `${id} was charged ${known.charged}, and now ${charged}`)
+        before.set(id, { charged, presented })
+      }
+      const live = new Set<string>()
+      for (const one of acts) {
+        if (frees(one)) continue
+        if (live.has(one.intent)) broken('I1', `two settlements of one ${one.kind}`)
+        live.add(one.intent)
+      }
+      for (const { subject, used } of usages) {
+        const accepted = [...acts, ...settlements].filter((one) => one.subject === subject && !GIVEN_BACK.has(one.state)).length
+        if (accepted > used) broken('I10', `${subject} has ${accepted} settlements with acts, and used ${used} units`)
+      }
+    },
+    end({ acts }) {
+      const rows = rowSchema.parse(database.rows(`SELECT "settlementId"::text, "channelId", "total"::text FROM "ChannelClaim"`))
+      for (const one of acts) if (one.state === 'FINAL') checkFinal(one, rows)
+      const history = new Set(readHistory(database).map(({ settlementId }) => settlementId))
+      for (const { id, kind } of acts) if (history.has(id)) broken('I11', `a ${kind} has a history row`)
+      for (const { id, name, charged, authorization } of sellings.values()) {
+        const { balance = 0n, claimed = 0n } = bookOf(id) ?? {}
+        if (claimed > charged) broken('I21', `${name} is claimed to ${claimed}, and charged ${charged}`)
+        if (claimed < least(charged, balance))
+          broken('I25', `${name} is charged ${charged} and has ${balance}, and ${claimed} is claimed`)
+        const opened = chain.blocks.flatMap(({ executed }) =>
+          executed.filter(({ uses }) => uses.includes(spentBy(authorization))),
+        )
+        if (opened.length > 1) broken('I1', `the deposit of ${name} was made ${opened.length} times`)
+        if (eventsOf(REFUNDED, id).length > 1) broken('I1', `${name} was refunded ${eventsOf(REFUNDED, id).length} times`)
+      }
+    },
+  }
+
+  function isKnownHash(hash: string): boolean {
+    return database.rows(`SELECT 1 FROM "Attempt" WHERE "hash" = $1`, hash).length > 0
+  }
+
+  /** I2: a final act is on the chain, by the transaction that the ledger names. */
+  function checkFinal({ id, kind, txHash, channel }: ActRow, rows: z.output<typeof rowSchema>): void {
+    const executed = chain.blocks.flatMap((block) => block.executed).find(({ hash }) => hash === txHash)
+    if (!executed?.succeeded) broken('I2', `a ${kind} is FINAL by ${txHash}, which is not on the chain`)
+    if (kind === 'refund' && !executed?.logs.some(({ topics }) => topics[0] === REFUNDED && topics[1] === channel))
+      broken('I2', `a refund is FINAL by ${txHash}, which refunds nothing`)
+    for (const { channelId, total } of rows.filter(({ settlementId }) => settlementId === id))
+      if (claimedOf(`0x${channelId.slice(2)}`) < total)
+        broken('I2', `a ${kind} is FINAL, and ${channelId} is not claimed to ${total}`)
+  }
+}
+
+/** What was never signed, or failed on the chain, costs no unit. */
+const GIVEN_BACK = new Set(['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID'])
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)

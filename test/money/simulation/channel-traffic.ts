@@ -1,0 +1,347 @@
+import secp256k1 from 'secp256k1'
+import { type Hex, hexToBytes } from 'viem'
+import { addressOfKey } from '../../../server/chains/evm/signer'
+import { mainAsset } from '../../../server/x402/networks/networks'
+import type { ChannelConfig } from '../../../server/x402/schemes/batch-settlement/channel'
+import { channelIdOf, voucherHash } from '../../../server/x402/schemes/batch-settlement/hashes'
+import type { Chain } from './chain'
+import { COLLECTOR, nonceOf } from './channel-contract'
+import type { ChannelOracle } from './channel-oracle'
+import { AUTHORIZERS, type Instance, NETWORK } from './instance'
+import { CHANNELLESS_SEEDS } from './kept'
+import { MERCHANTS, type Merchant } from './merchants'
+import { type Heard, sign, signHash } from './purchase'
+import type { Random } from './random'
+import type { Schedule } from './schedule'
+import type { Selling } from './selling'
+import { type Authorization, word } from './token'
+
+/** How many channels a run has. Its draws come from a stream of their own. */
+export type Channels = { count: number; random: Random }
+
+/** Draws the channels of a seed: every other seed has some. */
+export function drawChannels(seed: number, random: Random): Channels | null {
+  return seed <= CHANNELLESS_SEEDS || seed % 2 === 1 ? null : { count: random.whole(1, 3), random }
+}
+
+const { address: asset, domain } = mainAsset(NETWORK)
+const RECEIVER: Hex = `0x${'d4'.repeat(20)}`
+const PRICE = 1_000n
+const DEPOSIT = 10_000n
+const TRIES_MAX = 12
+
+/** The wallets that open channels. */
+const WALLETS = [201n, 202n, 203n].map((number) => {
+  const key = hexToBytes(word(number))
+  return { key, address: addressOfKey(secp256k1.publicKeyCreate(key, false)) }
+})
+
+/** What the wallets have at the start. */
+export const channelBalances = (): Map<Hex, bigint> => new Map(WALLETS.map(({ address }) => [address, 3n * DEPOSIT] as const))
+
+function newSelling(at: number, now: bigint, random: Random): Selling {
+  const wallet = WALLETS[at % WALLETS.length]
+  const authorizer = AUTHORIZERS.newest(MERCHANTS.keyed.owner)
+  if (!wallet || !authorizer) throw new Error('no wallet or no authorizer')
+  const payer: Hex = `0x${wallet.address.slice(2).toLowerCase()}`
+  const config: ChannelConfig = {
+    payer,
+    payerAuthorizer: payer,
+    receiver: RECEIVER,
+    receiverAuthorizer: authorizer.address,
+    token: asset,
+    withdrawDelay: 900,
+    salt: random.hex(32),
+  }
+  const id = channelIdOf(NETWORK, config)
+  const salt = random.hex(32)
+  const authorization: Authorization = {
+    method: 'eip3009',
+    from: payer,
+    to: COLLECTOR,
+    value: DEPOSIT,
+    validAfter: 0n,
+    validBefore: now + BigInt(random.whole(20, 60)),
+    nonce: nonceOf(id, BigInt(salt)),
+    permit: null,
+    deposit: id,
+  }
+  const counted = { open: false, charged: 0n, charges: [], signed: 0n, closing: false }
+  return { name: `c${at}`, id, config, key: wallet.key, authorization, salt, ...counted }
+}
+
+const voucherOf = ({ id, key }: Selling, most: bigint) => ({
+  channelId: id,
+  maxClaimableAmount: String(most),
+  signature: signHash(voucherHash(NETWORK, id, most), key),
+})
+
+const rowOf = (selling: Selling, total: bigint, most: bigint) => ({
+  voucher: { channel: selling.config, maxClaimableAmount: String(most) },
+  signature: voucherOf(selling, most).signature,
+  totalClaimed: String(total),
+})
+
+function bodyOf(payload: object, requirements: object): object {
+  const resource = { url: 'http://merchant.test/stream' }
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, payload, resource, accepted: requirements },
+    paymentRequirements: requirements,
+  }
+}
+
+const common = { scheme: 'batch-settlement', network: NETWORK, asset, payTo: RECEIVER }
+const managed = (payload: object) => bodyOf(payload, { ...common, amount: '0', maxTimeoutSeconds: 0, extra: {} })
+
+const sold = (payload: object, { config: { receiverAuthorizer, withdrawDelay } }: Selling) =>
+  bodyOf(payload, {
+    ...common,
+    amount: String(PRICE),
+    maxTimeoutSeconds: 300,
+    extra: { ...domain, receiverAuthorizer, withdrawDelay },
+  })
+
+function depositBody(selling: Selling): object {
+  const { config, authorization, salt, key } = selling
+  const { value, validAfter, validBefore } = authorization
+  const digits = { validAfter: String(validAfter), validBefore: String(validBefore) }
+  const signed = { erc3009Authorization: { ...digits, salt, signature: sign(authorization, key) } }
+  const voucher = voucherOf(selling, PRICE)
+  const deposit = { amount: String(value), authorization: signed }
+  return sold({ type: 'deposit', channelConfig: config, voucher, deposit }, selling)
+}
+
+const refundBody = (selling: Selling, total: bigint): object =>
+  managed({
+    type: 'refund',
+    channelConfig: selling.config,
+    voucher: voucherOf(selling, total),
+    amount: String(DEPOSIT),
+    refundNonce: '0',
+    claims: total > 0n ? [rowOf(selling, total, total)] : [],
+  })
+
+type Planning = {
+  channels: Channels
+  schedule: Schedule
+  chain: Chain
+  oracle: ChannelOracle
+  instances: () => readonly Instance[]
+  /** When the faults of the run end, milliseconds after its start. */
+  lastsMs: number
+}
+
+export type Traffic = {
+  /** Breaks the connections of a dead instance. */
+  cut(instance: Instance): void
+  /** Whether its merchant still has requests to make, or waits for an answer. */
+  isBusy(): boolean
+}
+
+/** Draws what a merchant, its payers and strangers do with channels, and schedules it. At the end, the merchant claims all that it charged. */
+export function planChannels({ channels: { count, random }, schedule, chain, oracle, instances, lastsMs }: Planning): Traffic {
+  const { world } = schedule
+  const open = new Map<Instance, Set<() => void>>()
+  const now = BigInt(Math.floor(schedule.now() / 1_000))
+  let playing = 0
+  let isOver = false
+
+  /** Asks a random instance once. */
+  function askOnce(
+    what: string,
+    merchant: Merchant,
+    body: object,
+    then: (heard: Heard) => void,
+    route: 'settle' | 'verify',
+  ): void {
+    const up = instances()
+    if (up.length === 0) return void schedule.after(500, world, '', () => then('nothing'))
+    const instance = random.pick(up)
+    const connections = open.get(instance) ?? new Set()
+    open.set(instance, connections)
+    let ended = false
+    function end(heard: Heard, afterMs: number): void {
+      if (ended) return
+      ended = true
+      connections.delete(broken)
+      schedule.after(afterMs, world, '', () => {
+        schedule.note(`${what} hears ${heard === 'nothing' ? heard : `${heard.status} ${wordOf(heard)}`}`)
+        then(heard)
+      })
+    }
+    const broken = () => end('nothing', 1)
+    connections.add(broken)
+    schedule.after(random.whole(0, 20), instance.owner, `${what} of ${merchant.name} at ${instance.owner.name}`, () => {
+      const hangUp = new AbortController()
+      if (random.chance(0.08))
+        schedule.after(random.whole(5, 3_000), instance.owner, '', () => {
+          if (ended) return
+          hangUp.abort()
+          end('nothing', 1)
+        })
+      void instance[route](merchant, body, {}, hangUp.signal).then(async (response) => {
+        const heard: Record<string, unknown> = await response.json()
+        if (!instance.owner.alive || hangUp.signal.aborted) return
+        if (response.status === 500) oracle.broken('500', `${what}: ${JSON.stringify(heard)}`)
+        const { status, headers } = response
+        end({ status, replayed: false, later: headers.has('retry-after'), body: heard }, random.whole(1, 20))
+      })
+    })
+  }
+
+  /** Asks until the outcome is known, sometimes twice at once. */
+  function ask(what: string, body: object, then: (heard: Exclude<Heard, 'nothing'>) => void, tries = TRIES_MAX): void {
+    playing++
+    function again(left: number): void {
+      askOnce(
+        what,
+        MERCHANTS.keyed,
+        body,
+        (heard) => {
+          if (heard !== 'nothing' && isKnown(heard)) then(heard)
+          else if (left > 0) return void schedule.after(random.whole(100, 1_500), world, '', () => again(left - 1))
+          playing--
+        },
+        'settle',
+      )
+    }
+    again(tries)
+    if (random.chance(0.25)) askOnce(what, MERCHANTS.keyed, body, () => {}, 'settle')
+  }
+
+  const later = (least: number, most: number, what: string, act: () => void) =>
+    schedule.after(random.whole(least, most), world, what, act)
+
+  const sellings = Array.from({ length: count }, (_, at) => newSelling(at, now, random))
+  for (const selling of sellings) {
+    const { name, authorization, config } = selling
+    oracle.knows(selling)
+    chain.signed(authorization)
+    const hash = random.hex(32)
+    later(200, 2_000, `${name} is opened`, () => {
+      ask(`the deposit of ${name}`, depositBody(selling), ({ body }) => {
+        if (body.success !== true) return
+        selling.open = true
+        charge(selling, PRICE)
+      })
+      if (random.chance(0.1)) later(0, 2_000, 'a stranger deposits it', () => chain.deed({ kind: 'use', authorization, hash }))
+    })
+    for (let left = random.whole(2, 6); left > 0; left--)
+      later(2_500, lastsMs, '', () => {
+        if (selling.open && !selling.closing) sell(selling)
+      })
+    if (random.chance(0.5)) later(4_000, lastsMs, '', () => refund(selling))
+    if (random.chance(0.4)) later(4_000, lastsMs, '', () => refundStale(selling))
+    if (random.chance(0.4)) later(2_000, lastsMs, '', () => cheat(selling))
+    if (random.chance(0.4)) {
+      const [asks, takes] = [random.hex(32), random.hex(32)]
+      later(2_500, lastsMs, `the payer of ${name} asks to withdraw`, () => {
+        chain.deed({ kind: 'withdraw', channel: config, hash: asks })
+        later(9_000, 12_000, `the payer of ${name} withdraws`, () =>
+          chain.deed({ kind: 'withdraw', channel: config, hash: takes }),
+        )
+      })
+    }
+  }
+  for (let left = random.whole(1, 4); left > 0; left--) later(3_000, lastsMs, '', () => claim(sellings))
+  if (random.chance(0.6))
+    later(4_000, lastsMs, '', () => ask('a payout', managed({ type: 'settle', receiver: RECEIVER, token: asset }), () => {}))
+  schedule.after(lastsMs + 1_500, world, 'all is claimed', claimRest)
+
+  function charge(selling: Selling, amount: bigint): void {
+    if (selling.charged + amount > DEPOSIT) return
+    selling.charged += amount
+    selling.charges.push(selling.charged)
+    if (selling.signed < selling.charged) selling.signed = selling.charged
+  }
+
+  /** Sells one answer; of some the service is asked about the voucher first. */
+  function sell(selling: Selling): void {
+    if (selling.charged + PRICE > DEPOSIT) return
+    selling.signed = selling.charged + PRICE
+    const voucher = voucherOf(selling, selling.signed)
+    if (random.chance(0.3)) {
+      const body = sold({ type: 'voucher', channelConfig: selling.config, voucher }, selling)
+      askOnce(`a voucher of ${selling.name}`, MERCHANTS.keyed, body, () => {}, 'verify')
+    }
+    charge(selling, BigInt(random.pick([0, 1, 500, 1_000])))
+  }
+
+  function claim(some: readonly Selling[]): void {
+    const due = some.filter(({ charged }) => charged > 0n)
+    if (due.length === 0) return
+    const rows = due.map((one) => ({ id: one.id, total: one.charged }))
+    const body = managed({ type: 'claim', claims: due.map((one) => rowOf(one, one.charged, one.signed)) })
+    ask('a claim', body, (heard) => oracle.claimed(rows, heard))
+    const [first] = due
+    if (first && random.chance(0.15)) later(0, 400, '', () => refundStale(first))
+    // Another instance of the merchant's server charges more meanwhile, and claims that.
+    if (random.chance(0.3))
+      later(0, 600, '', () => {
+        for (const one of due) if (!one.closing) charge(one, 1n)
+        claim(due)
+      })
+  }
+
+  /** The last claim of each channel. A node may be behind: then it is asked for again. */
+  function claimRest(left = TRIES_MAX): void {
+    const due = sellings.filter(({ charged }) => charged > 0n)
+    if (playing > 0 || !oracle.isUnclaimed(due)) {
+      isOver ||= playing === 0
+      if (!isOver) schedule.after(500, world, '', () => claimRest(left))
+      return
+    }
+    if (left === 0) isOver = true
+    else {
+      claim(due)
+      schedule.after(2_000, world, '', () => claimRest(left - 1))
+    }
+  }
+
+  function refund(selling: Selling): void {
+    if (!selling.open || selling.closing) return
+    selling.closing = true
+    oracle.refundAsked(selling)
+    ask(`the refund of ${selling.name}`, refundBody(selling, selling.charged), (heard) => oracle.refunded(selling, heard))
+  }
+
+  /** A server whose storage was rolled back asks for a refund: it knows an older charge, or none. */
+  function refundStale(selling: Selling): void {
+    if (!selling.open) return
+    const known = random.pick([0n, ...selling.charges])
+    oracle.refundAsked(selling)
+    ask(`a stale refund of ${selling.name}`, refundBody(selling, known), (heard) => oracle.refunded(selling, heard), 2)
+  }
+
+  /** Another merchant asks for the refund of this channel, or for a claim of all that its payer signed. */
+  function cheat(selling: Selling): void {
+    const { signed } = selling
+    const claimed = managed({ type: 'claim', claims: [rowOf(selling, DEPOSIT, DEPOSIT)] })
+    const body = random.chance(0.5) ? refundBody(selling, 0n) : claimed
+    if (signed > 0n)
+      askOnce(
+        `a cheat on ${selling.name}`,
+        MERCHANTS.small,
+        body,
+        (heard) => heard !== 'nothing' && oracle.cheated(selling, heard),
+        'settle',
+      )
+  }
+
+  return {
+    cut(instance) {
+      for (const broken of open.get(instance) ?? []) broken()
+    },
+    isBusy: () => !isOver || playing > 0 || [...open.values()].some(({ size }) => size > 0),
+  }
+}
+
+const wordOf = ({ body }: Exclude<Heard, 'nothing'>) =>
+  JSON.stringify(body.success ?? body.isValid ?? body.errorReason ?? body.reason ?? '')
+
+/** Whether an answer tells the outcome. */
+function isKnown({ status, later, body }: Exclude<Heard, 'nothing'>): boolean {
+  if (status !== 200) return status === 400 || status === 403 || (status === 409 && !later)
+  return body.success === true || body.errorReason !== 'settlement_pending'
+}
