@@ -37,6 +37,7 @@ export const guides = {
     sections: [
       { id: 'problem', title: 'What goes wrong' },
       { id: 'package', title: 'With the package' },
+      { id: 'python', title: 'In Python' },
       { id: 'by-hand', title: 'Without the package' },
       { id: 'failover', title: 'When the facilitator is down' },
     ],
@@ -82,6 +83,7 @@ export const guides = {
     sections: [
       { id: 'keys', title: 'Keys and their limits' },
       { id: 'data', title: 'Your data by API' },
+      { id: 'keys-by-program', title: 'Keys by program' },
       { id: 'programs', title: 'Programs without a user' },
     ],
   },

@@ -37,7 +37,7 @@ const BODY_LIMIT = 8_192
 const belowKey = <T>(declare: (under: Under) => T): T => underEachPrefix(declare).v1
 
 const common = ({ caller }: Under) =>
-  ({ tag: 'Channels', credentials: caller, rate: channelRate, bodyLimit: BODY_LIMIT }) as const
+  ({ tag: 'Channels', cors: 'open', credentials: caller, rate: channelRate, bodyLimit: BODY_LIMIT }) as const
 
 export const getChannel = belowKey((under) =>
   endpoint({
