@@ -67,6 +67,11 @@ test('every code of a history row has a cause, and no failed simulation counts a
   const judged = historyCodes.filter((code) => causeOf(codeOf(code), false) !== 'payer')
   expect(judged).toEqual([
     'asset_not_deployed_contract',
+    'invalid_batch_settlement_evm_claim_transaction_failed',
+    'invalid_batch_settlement_evm_deposit_transaction_failed',
+    'invalid_batch_settlement_evm_refund_transaction_failed',
+    'invalid_batch_settlement_evm_rpc_read_failed',
+    'invalid_batch_settlement_evm_settle_transaction_failed',
     'invalid_exact_evm_transaction_failed',
     'invalid_exact_evm_transfer_event_mismatch',
     'invalid_exact_svm_transaction_failed',
