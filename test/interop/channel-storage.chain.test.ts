@@ -146,10 +146,10 @@ describe('an unmodified official server that keeps its channels here', () => {
 
   test('killed between reserve and commit, it has charged nothing, and another process serves when the request has run out', async () => {
     const seller = await newSeller()
-    const other = await seller.start({ maxTimeoutSeconds: 5 })
+    const other = await seller.start({ maxTimeoutSeconds: 10 })
     let dies = false
     const doomed = await seller.start({
-      maxTimeoutSeconds: 5,
+      maxTimeoutSeconds: 10,
       working: () => (dies ? new Promise<void>(() => {}) : Promise.resolve()),
     })
     const buyer = await newBuyer(harness.chain)
@@ -165,7 +165,7 @@ describe('an unmodified official server that keeps its channels here', () => {
       signedMaxClaimable: String(2n * PRICE),
     })
     expect((await buyer.buy(other.url)).status).toBe(402)
-    await until(async () => (await buyer.buy(other.url)).status === 200, 'the reservation to run out', 15_000, 500)
+    await until(async () => (await buyer.buy(other.url)).status === 200, 'the reservation to run out', 20_000, 500)
     expect(await chargedIn(storage, id)).toBe(String(2n * PRICE))
     await other.stop()
   })
