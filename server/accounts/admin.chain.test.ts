@@ -45,6 +45,9 @@ describe('POST /admin/tenants', () => {
       owner_kind: 'oidc',
       owner_id: ownerId,
       ...settings,
+      claim_above: null,
+      claim_after_seconds: null,
+      claim_max_gas_price: null,
       created_at: expect.stringMatching(TIME),
       revoked_at: null,
     }
@@ -205,6 +208,9 @@ describe('PATCH /admin/tenants/:id', () => {
     [{ max_amount: (2n ** 256n - 1n).toString() }],
     [{ max_amount: '007' }, { max_amount: '7' }],
     [{ max_amount: null }],
+    [{ claim_above: '5000000', claim_after_seconds: 60, claim_max_gas_price: '1000000000' }],
+    [{ claim_above: null }],
+    [{ claim_after_seconds: null, claim_max_gas_price: null }],
     [{ revoked: true }, { revoked_at: expect.stringMatching(TIME) }],
     [{ revoked: false }, { revoked_at: null }],
   ]

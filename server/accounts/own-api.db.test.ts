@@ -34,7 +34,14 @@ describe('the keys of a merchant, by its JWT', () => {
 
     expect((await ask('GET /api/me/keys')).body).toMatchObject({ keys: [{ id, ...settings }] })
     expect(JSON.stringify((await ask('GET /api/me/keys/:id', { id })).body)).not.toContain(first)
-    const changes = { history_enabled: false, wait_until: null, share_transactions: false, allowed_networks: null }
+    const changes = {
+      history_enabled: false,
+      wait_until: null,
+      share_transactions: false,
+      allowed_networks: null,
+      claim_above: '5000000',
+      claim_after_seconds: 300,
+    }
     expect(await ask('PATCH /api/me/keys/:id', { id, body: changes })).toMatchObject({
       status: 200,
       body: { ...changes, name: 'weather', max_amount: '5000000' },

@@ -190,8 +190,8 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     },
     async close() {
       try {
-        await keeper.stop()
         await Promise.all([
+          keeper.stop(),
           ...mints.map((one) => one.stop()),
           rows.stop(),
           engine.stop(),

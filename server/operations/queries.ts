@@ -116,6 +116,7 @@ export function readQueues(db: Db): Promise<QueueRow[]> {
 /** How many channels of a network have unclaimed vouchers, and of them how many payers withdraw and how many cannot be claimed. */
 export type ChannelFigures = { network: string; unclaimed: number; withdrawing: number; unclaimable: number }
 
+/** The figures of each network that has such channels. */
 export function readChannelFigures(db: Db): Promise<ChannelFigures[]> {
   return db.queryUnprepared<ChannelFigures>`
     SELECT "network", count(*)::int AS "unclaimed", count(*) FILTER (WHERE "withdrawAt" IS NOT NULL)::int AS "withdrawing",

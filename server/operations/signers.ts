@@ -11,8 +11,10 @@ import { isNetworkId, type NetworkId, networkIds } from '../x402/networks/networ
 import type { NewestBlock, NodeHealth } from './balances'
 import type { MintStatus } from './mints'
 import {
+  type ChannelFigures,
   type FailingWebhook,
   type QueueRow,
+  readChannelFigures,
   readFailingWebhooks,
   readQuarantined,
   readQueues,
@@ -67,6 +69,8 @@ type OperationsStatus = {
   /** The quarantined lanes of all processes. */
   quarantined: number
   webhooks: FailingWebhook[]
+  /** Networks where payers withdraw from channels with unclaimed vouchers, or something cannot be claimed. */
+  channels: ChannelFigures[]
   screening: Record<LaneClass, ScreeningHealth>
 }
 
@@ -131,11 +135,12 @@ const tiers = ['sandbox', 'standard', 'flash'] as const satisfies Tier[]
 
 /** The configured networks, the stuck settlements on them, failing webhooks, and the health of screening. */
 export async function networkStatuses(app: App): Promise<OperationsStatus> {
-  const [queues, stuck, quarantined, webhooks, networks] = await Promise.all([
+  const [queues, stuck, quarantined, webhooks, channels, networks] = await Promise.all([
     readQueues(app.db),
     readStuck(app.db, { seconds: STUCK_SECONDS, limit: STUCK_MAX }),
     readQuarantined(app.db),
     readFailingWebhooks(app.db, WEBHOOKS_MAX),
+    readChannelFigures(app.db),
     Promise.all(
       networkIds.flatMap((network) => {
         const configured = app.networks.get(network)
@@ -148,6 +153,7 @@ export async function networkStatuses(app: App): Promise<OperationsStatus> {
     stuck,
     quarantined,
     webhooks,
+    channels: channels.filter(({ withdrawing, unclaimable }) => withdrawing + unclaimable > 0),
     screening: { sandbox: app.screening.sandbox.health(), production: app.screening.production.health() },
   }
 }

@@ -217,3 +217,49 @@ test('an endpoint that is limited to keys hears of the listings and the quota of
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(bodiesOf('/one-key').map(({ data }) => data.tenant_id)).toEqual([mine, mine])
 })
+
+test('an owner hears of each stage of a withdrawal once, and of what cannot be claimed', async () => {
+  const { db } = database
+  const tenantId = await tenantOf(db, 'alerts-channel')
+  await newEndpoint(db, key, { url: `${receiver.url}/channel`, ownerId: 'alerts-channel', events: ['alert.channel'] })
+  const channel = `0x${'cd'.repeat(32)}`
+  const where = { network_id: { network: 'eip155:84532', id: channel } }
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
+  const parties = { payer: `0x${'01'.repeat(20)}`, receiver: `0x${'02'.repeat(20)}`, token: `0x${'03'.repeat(20)}` }
+  const amounts = { signed: '3000', charged: '3000', stored: true, balance: '3000', withdrawing: '3000' }
+  await db.channel.create({
+    data: {
+      network: 'eip155:84532',
+      id: channel,
+      tenantId,
+      config: { withdrawDelay: 900 },
+      ...parties,
+      ...amounts,
+      withdrawAt: ago(10),
+    },
+  })
+  startAll()
+  const stages = () => bodiesOf('/channel').map(({ data }) => data.stage)
+  await until(async () => stages().length === 1, 'the withdrawal')
+  for (const [seconds, count] of [
+    [460, 2],
+    [910, 3],
+  ] as const) {
+    await db.channel.update({ where, data: { withdrawAt: ago(seconds) } })
+    await until(async () => stages().length === count, 'the next stage')
+  }
+  await db.channel.update({ where, data: { withdrawAt: null, withdrawing: 0, balance: 0, unclaimable: 'ClaimExceedsBalance' } })
+  await until(async () => stages().length === 4, 'the loss')
+  expect(stages()).toEqual(['withdrawal_seen', 'half_of_delay', 'delay_over', 'unclaimable'])
+  expect(bodiesOf('/channel').at(-1)).toMatchObject({
+    type: 'alert.channel',
+    data: {
+      network: 'eip155:84532',
+      channel_id: channel,
+      unclaimed: '3000',
+      deadline: null,
+      reason: 'ClaimExceedsBalance',
+      tenant_id: tenantId,
+    },
+  })
+})

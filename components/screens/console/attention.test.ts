@@ -21,6 +21,7 @@ const calm: OperationsStatus = {
   stuck: [],
   quarantined: 0,
   webhooks: [],
+  channels: [],
   screening: { production: 'answers', sandbox: 'off' },
 }
 const signer: Sender = {
@@ -34,6 +35,14 @@ const signer: Sender = {
 }
 
 describe('what needs care', () => {
+  test('is what merchants charged of channels and may lose', () => {
+    const channels = [{ network: BASE, unclaimed: 9, withdrawing: 2, unclaimable: 1 }]
+    expect(alertsOf({ ...calm, channels }, []).map(({ tone, text }) => [tone, text])).toEqual([
+      ['bad', 'What was charged of 1 channel of Base cannot be claimed.'],
+      ['warn', '2 payers of Base withdraw from channels with unclaimed vouchers.'],
+    ])
+  })
+
   test('is a network that is refused, with the way to the reason', () => {
     const refused = { ...healthy, nodes: 'silent', contradiction: 'no contract at USDC 0xabc: set the address' } as const
     expect(alertsOf({ ...calm, networks: [refused] }, [])).toMatchObject([
@@ -59,6 +68,7 @@ describe('what needs care', () => {
     const webhook = { id: 'w', ownerId: 'acme', host: 'hooks.acme.com', waiting: 1, since: '' }
     const operations: OperationsStatus = {
       stuck: [stuck, stuck],
+      channels: [],
       quarantined: 1,
       webhooks: [webhook],
       networks: [{ ...healthy, endpoints: [endpoint, { ...endpoint, status: 'silent' }] }],

@@ -76,9 +76,10 @@ function Folded({ alerts, onOpen }: { alerts: readonly Alert[]; onOpen: () => vo
 
 /** What an operator mends now: what refuses payments first. */
 export function alertsOf(operations: OperationsStatus, senders: readonly Sender[]): Alert[] {
-  const { networks, quarantined, screening, stuck, webhooks } = operations
+  const { networks, quarantined, screening, stuck, webhooks, channels } = operations
   const all = [
     ...networks.flatMap(rpcAlerts),
+    ...channels.flatMap(channelAlerts),
     ...screeningAlerts(screening),
     ...signerAlerts(senders),
     ...(quarantined > 0
@@ -124,6 +125,34 @@ function rpcAlerts({ network, nodes, endpoints, contradiction }: OperationsStatu
   const unfit = endpoints.filter(({ status }) => status !== 'fit').length
   if (unfit === 0) return []
   return [{ ...to, tone: 'warn', text: `${unfit} of ${endpoints.length} RPC endpoints of ${name} cannot be used.` }]
+}
+
+function channelAlerts({ network, withdrawing, unclaimable }: OperationsStatus['channels'][number]): Alert[] {
+  const name = networkTitle(network)
+  const to = { href: `/console/networks#${network}`, action: 'View network' }
+  const [lost, racing] = [counted(unclaimable, 'channel', 'channels'), counted(withdrawing, 'payer', 'payers')]
+  return [
+    ...(unclaimable > 0
+      ? [
+          {
+            ...to,
+            key: `lost ${network}`,
+            tone: 'bad' as const,
+            text: `What was charged of ${lost} of ${name} cannot be claimed.`,
+          },
+        ]
+      : []),
+    ...(withdrawing > 0
+      ? [
+          {
+            ...to,
+            key: `withdrawals ${network}`,
+            tone: 'warn' as const,
+            text: `${racing} of ${name} withdraw${withdrawing === 1 ? 's' : ''} from ${withdrawing === 1 ? 'a channel' : 'channels'} with unclaimed vouchers.`,
+          },
+        ]
+      : []),
+  ]
 }
 
 function screeningAlerts(screening: OperationsStatus['screening']): Alert[] {

@@ -15,10 +15,10 @@ const { abi } = artifact('BatchSettlement')
 export type Seller = Merchant & { forge: ChannelForge; receiver: Hex }
 
 /** A channel with a deposit that the service settled. */
-export type Opened = Payer & { body: Record<string, unknown>; config: ChannelConfig; channelId: Hex }
+type Opened = Payer & { body: Record<string, unknown>; config: ChannelConfig; channelId: Hex }
 
 /** When the service claims for a key. */
-export type Policy = { claimAbove?: bigint; claimAfterSeconds?: number; claimMaxGasPrice?: bigint }
+type Policy = { claimAbove?: bigint; claimAfterSeconds?: number; claimMaxGasPrice?: bigint }
 
 /** Merchants of a running service and what their servers and payers do with channels. */
 export function createSellers(running: () => Pick<Harness, 'app' | 'chain' | 'database'>) {
@@ -74,6 +74,11 @@ export function createSellers(running: () => Pick<Harness, 'app' | 'chain' | 'da
     async claimed({ channelId }: Opened): Promise<bigint> {
       const state = await read('channels', [channelId])
       return Array.isArray(state) ? BigInt(state[1]) : 0n
+    },
+    /** The balance of a channel on chain. */
+    async balance({ channelId }: Opened): Promise<bigint> {
+      const state = await read('channels', [channelId])
+      return Array.isArray(state) ? BigInt(state[0]) : 0n
     },
     /** The settlements of one kind of a merchant that were not freed, the oldest first. */
     acts: ({ tenantId }: Seller, kind: string) =>

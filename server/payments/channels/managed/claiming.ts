@@ -1,10 +1,14 @@
-import type { Hex } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import { type Caller, serviceFor } from '../../../accounts/caller'
 import { findTenantsAsKeys } from '../../../accounts/key-queries'
 import type { App } from '../../../app'
+import { findIntent } from '../../../ledger/statements/settlements'
+import { failedStates, isIn } from '../../../ledger/states'
+import { actKey } from '../../../x402/intent'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import { type EvmFacilitator, facilitatorFor } from '../../facilitators'
 import { prepareClaims } from '../claims'
+import type { Act } from '../prepared'
 import { prepareSweep } from '../refunds'
 import { type ActAnswer, screen, sendAct } from '../settle'
 import { type Due, type DueChannel, endDue, markUnclaimable, putOffDue } from './due-queries'
@@ -72,7 +76,7 @@ export async function claimGroup(
       app,
       { caller, network, payTo: to, hangUp, byService: { races } },
       facilitator,
-      prepared.act,
+      await triedAgain(app, prepared.act),
       uncounted(caller, network),
     )
     app.log.info({ network, tenantId, races, rows: prepared.act.rows.length, ...outcomeOf(ended) }, 'claimed for a merchant')
@@ -97,10 +101,21 @@ export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: 
   if (!('act' in prepared)) return
   await screen(app, caller, facilitator, prepared.act)
   const sending = { caller, network, payTo: receiver, hangUp, byService: { races: false } }
-  const ended = await sendAct(app, sending, facilitator, prepared.act, uncounted(caller, network))
+  const act = await triedAgain(app, prepared.act)
+  const ended = await sendAct(app, sending, facilitator, act, uncounted(caller, network))
   const outcome = outcomeOf(ended)
   app.log.info({ network, tenantId, receiver, token, ...outcome }, 'paid out to a merchant')
   if (outcome.end === 'landed') await endDue(app.db, network, due)
+}
+
+/**
+ * The act under a key of its own if the same was tried and failed on chain: the newest block would take it now, and the failed one holds its key
+ * for ever.
+ */
+async function triedAgain(app: App, act: Act): Promise<Act> {
+  const known = await findIntent(app.db, hexToBytes(act.intentKey))
+  if (!known || !isIn(failedStates, known.state)) return act
+  return triedAgain(app, { ...act, intentKey: actKey(['again', act.intentKey, known.id]) })
 }
 
 // Nobody reads its quota headers; its unit is counted.

@@ -1,9 +1,12 @@
+import { hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { DEPOSIT } from '../../../../test/support/batch-settlement/channels'
 import { CHANNEL_SECRETS, createSellers, type Seller } from '../../../../test/support/batch-settlement/sellers'
+import { moveTo, newClaimed } from '../../../../test/support/database/ledger'
 import { fixture } from '../../../../test/support/fixture'
 import { startProxiedHarness } from '../../../../test/support/nodes/proxied-harness'
 import { until } from '../../../../test/support/until'
+import { actKey } from '../../../x402/intent'
 
 const EVERY_MS = 100
 const proxied = fixture(() =>
@@ -107,6 +110,23 @@ test('a withdrawal is answered with a claim at once, also where the day has no g
   expect(await row(channel)).toMatchObject({ unclaimable: null, withdrawAt: expect.any(Date) })
   const { body } = await seller.v1.verify(await seller.forge.voucher(channel.config, channel.owner, 5_000n))
   expect(body).toMatchObject({ isValid: false, invalidMessage: expect.stringContaining('withdraw') })
+})
+
+test('what failed on chain before is claimed once the chain would take it', async () => {
+  const { db } = proxied.harness.database
+  const seller = await newSeller({ claimAbove: 2_000n })
+  const channel = await opened(seller)
+  const intentKey = hexToBytes(actKey(['batch-claim', 'eip155:84532', channel.channelId, '2000']))
+  const { id } = await newClaimed(db, {
+    intentKey,
+    kind: 'claim',
+    queuedBy: 'another instance',
+    tenantId: seller.tenantId,
+    caller: seller.subject,
+  })
+  await moveTo(db, id, 'PREPARED', 'REVERTED')
+  await charge(seller, channel, 2_000n)
+  await until(async () => (await claimed(channel)) === 2_000n, 'the claim')
 })
 
 test('a row that cannot land holds up no other, and names its reason until a newer voucher comes', async () => {

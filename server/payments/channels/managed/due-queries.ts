@@ -9,7 +9,7 @@ import { storedChannel } from '../../../x402/schemes/batch-settlement/stored'
 import { CLAIM_AFTER_S, DELAY_SHARE, DUST_AFTER_S, PAYOUT_AFTER_S, type TokenBounds } from './policy'
 
 /** Why a channel is claimed now: its payer withdraws, its key ended, or what is charged is old, or much; `along`: beside such a one. */
-export type Why = 'withdrawal' | 'closing' | 'age' | 'value' | 'along'
+type Why = 'withdrawal' | 'closing' | 'age' | 'value' | 'along'
 
 /** A channel to claim: its newest voucher and what is charged of it, both of one version of its row. */
 export type DueChannel = { id: Hex; tenantId: string; why: Why; row: ClaimRow }

@@ -9,7 +9,7 @@ import { hasChannels, leaveChannels, takeChannels } from './watch-queries'
 import { followChain } from './watching'
 
 /** Claims for merchants while the service runs. */
-export type Keeper = {
+type Keeper = {
   /** The service begins to stop: all that is worth its gas is claimed while requests drain. */
   closing(): void
   /** Stops without waiting for blocks: what is committed is sent by whoever starts next. */

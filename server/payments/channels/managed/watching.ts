@@ -6,7 +6,7 @@ import type { Db } from '../../../db/database'
 import { findToRead, moveWatch, type SeenChange, type WatchedBlock, writeStates } from './watch-queries'
 
 /** What the reading of a network's channels needs. */
-export type Watching = { db: Db; chain: EvmChain; holder: string; log: Log }
+type Watching = { db: Db; chain: EvmChain; holder: string; log: Log }
 
 /** The most blocks whose events are read; behind a longer gap the state of every open channel is. Providers allow so many. */
 const BLOCKS_MAX = 500n

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../../../../test/support/database/database'
+import { fixture } from '../../../../test/support/fixture'
+import { tenantOf } from '../../../../test/support/service/history'
+import type { ChannelState } from '../../../x402/schemes/batch-settlement/channel'
+import { DEPOSIT_UNDONE, moveWatch, takeChannels, writeStates } from './watch-queries'
+
+const database = fixture(freshDatabase)
+const NETWORK = 'eip155:84532'
+const ID = `0x${'ab'.repeat(32)}` as const
+const OPEN: ChannelState = {
+  balance: 10_000n,
+  totalClaimed: 0n,
+  withdrawAmount: 0n,
+  withdrawRequestedAt: 0n,
+  refundNonce: 0n,
+}
+
+const row = () => database.db.channel.findUniqueOrThrow({ where: { network_id: { network: NETWORK, id: ID } } })
+const see = (state: Partial<ChannelState>, block: bigint, undone = false) =>
+  writeStates(database.db, NETWORK, [{ id: ID, state: { ...OPEN, ...state } }], { block, undone })
+
+test('a channel follows the newest block that was read, and a reorganisation that took its deposit freezes it', async () => {
+  const { db } = database
+  const tenantId = await tenantOf(db, 'channels-seen')
+  const parties = { payer: '0x01', receiver: '0x02', token: '0x03' }
+  await db.channel.create({
+    data: { network: NETWORK, id: ID, tenantId, config: {}, ...parties, signed: '2000', charged: '2000', stored: true },
+  })
+  expect((await row()).owedSince).toBeInstanceOf(Date)
+  await see({}, 10n)
+  await see({ balance: 1n }, 9n)
+  expect((await row()).balance.toFixed()).toBe('10000')
+
+  expect(await see({ balance: 0n }, 9n, true)).toMatchObject([{ frozen: true, unclaimed: '2000' }])
+  expect((await row()).unclaimable).toBe(DEPOSIT_UNDONE)
+  expect(await see({}, 11n)).toMatchObject([{ frozen: false }])
+  expect((await row()).unclaimable).toBeNull()
+
+  const initiated = 1_790_000_000n
+  expect(await see({ withdrawAmount: 8_000n, withdrawRequestedAt: initiated }, 12n)).toMatchObject([{ withdrawing: true }])
+  expect(await see({ withdrawAmount: 8_000n, withdrawRequestedAt: initiated }, 13n)).toMatchObject([{ withdrawing: false }])
+  expect((await row()).withdrawAt?.getTime()).toBe(Number(initiated) * 1_000)
+
+  await see({ totalClaimed: 2_000n }, 14n)
+  expect(await row()).toMatchObject({ owedSince: null, withdrawAt: null })
+  expect(await db.channelDue.findMany()).toMatchObject([{ receiver: '0x02', token: '0x03', tenantId }])
+})
+
+test('one holder at a time follows a network, and the next one starts where it stopped', async () => {
+  const { db } = database
+  const lease = (holder: string, leaseMs = 60_000) => takeChannels(db, NETWORK, { holder, leaseMs })
+  expect(await lease('one')).toBeNull()
+  await moveWatch(db, NETWORK, 'one', { number: 7n, hash: '0x07' })
+  expect(await lease('other')).toBe('elsewhere')
+  await lease('one', 0)
+  expect(await lease('other')).toEqual({ number: 7n, hash: '0x07' })
+  expect(await lease('one')).toBe('elsewhere')
+})
