@@ -16,7 +16,7 @@ import { startCluster } from '../test/support/database/postgres'
 import { startChild } from './child'
 
 const NETWORK = 'eip155:84532'
-const vouchers = Number(process.argv[2] ?? 60)
+const vouchers = Number(process.argv[2] ?? 40)
 const IN_FLIGHT = [1, 32, 128]
 
 const cluster = await startCluster({ durable: true })
@@ -121,14 +121,14 @@ try {
   const authorizer = await offered()
   const ours = () => new QuittanceChannels({ url: base, network: NETWORK })
   // The first round compiles the code.
-  await measure('', ours(), await newChannels(64, authorizer), true)
+  await measure('', ours(), await newChannels(32, authorizer), true)
   table.length = 0
   for (const count of IN_FLIGHT) {
-    await measure('ours', ours(), await newChannels(count, authorizer), false)
+    const channels = await newChannels(count, authorizer)
+    await measure('ours', ours(), channels, false)
+    await measure('official, files', new FileChannelStorage({ directory: path.join(folder, String(count)) }), channels, false)
+    await measure('official, memory', new InMemoryChannelStorage(), channels, false)
     await measure('ours, with the read before', ours(), await newChannels(count, authorizer), true)
-    const file = new FileChannelStorage({ directory: path.join(folder, String(count)) })
-    await measure('official, files', file, await newChannels(count, authorizer), false)
-    await measure('official, memory', new InMemoryChannelStorage(), await newChannels(count, authorizer), false)
   }
   console.table(table)
 } finally {
