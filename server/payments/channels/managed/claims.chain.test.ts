@@ -124,7 +124,7 @@ test('what failed on chain before is claimed once the chain would take it', asyn
     tenantId: seller.tenantId,
     caller: seller.subject,
   })
-  await moveTo(db, id, 'PREPARED', 'REVERTED')
+  await moveTo(db, id, 'EXPIRED')
   await charge(seller, channel, 2_000n)
   await until(async () => (await claimed(channel)) === 2_000n, 'the claim')
 })

@@ -26,7 +26,7 @@ const PAYOUTS_MAX = 50
 /** Claims and payments under way at once on a network. */
 const AT_ONCE = 16
 /** What was refused is tried again after this long. */
-const AGAIN_MS = { races: 5_000, usual: 30_000 }
+const AGAIN_MS = { races: 5_000, usual: 10_000 }
 const STOP_MS = 1_000
 
 /** Starts watching the channels of each network with signers for keys, and claims what their merchants charged. One instance at a time does. */
