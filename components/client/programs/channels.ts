@@ -51,12 +51,17 @@ const keyed = (url: string) => url.replace(/\/sandbox$/, '/v1/<API_KEY>')
 export function channelPayerProgram(url: string): string {
   return `// npm install @x402/evm @x402/fetch viem
 // PRIVATE_KEY=0x… node pay-by-channel.mjs
+import { toClientEvmSigner } from '@x402/evm'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { baseSepolia } from 'viem/chains'
 
 const account = privateKeyToAccount(process.env.PRIVATE_KEY)
-const channels = new BatchSettlementEvmScheme(account)
+// A node tells what a channel holds that was opened before.
+const node = createPublicClient({ chain: baseSepolia, transport: http() })
+const channels = new BatchSettlementEvmScheme(toClientEvmSigner(account, node))
 const client = new x402Client().register('eip155:*', channels)
 const pay = wrapFetchWithPayment(fetch, client)
 

@@ -21,6 +21,7 @@ import { Pager } from '../../ui/pager'
 import { Empty, Panel } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
+import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { ChannelSums } from './sums'
 
@@ -64,6 +65,7 @@ export function Channels() {
   }
   const open = (to: Channel | null) => void set({ channel: to && `${to.network}/${to.id}` })
   const pages = neighbors(next)
+  const list = useStepThrough()
   const networks = networksIn(known).filter(isEvmNetwork)
   if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={environmentTitles[known]} />
   return (
@@ -103,7 +105,7 @@ export function Channels() {
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : (
-        <div className="panel">
+        <div ref={list} className="panel">
           {channels?.length === 0 ? (
             <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
           ) : (
@@ -141,7 +143,7 @@ const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => 
   {
     title: 'State',
     cell: (row) => (
-      <a {...openingLink(() => open(row), addressOf(row))} className="no-underline">
+      <a {...openingLink(() => open(row), addressOf(row))} data-opens={row.id} className="no-underline">
         <ChannelState state={row.state} />
       </a>
     ),
@@ -200,7 +202,7 @@ function Next({ row }: { row: Channel }) {
 
 function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
-    <button type="button" onClick={open} className="grid w-full gap-1 text-left text-sm">
+    <button type="button" onClick={open} data-opens={row.id} className="grid w-full gap-1 text-left text-sm">
       <span className="flex items-center justify-between gap-3">
         <span className="truncate font-mono">{row.payer}</span>
         <ChannelState state={row.state} />
