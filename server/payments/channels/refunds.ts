@@ -38,7 +38,7 @@ export async function prepareRefund(
     ? rowsOf(network, payload.claims.rows)
     : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
   if (rows.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
-  const state = await chain.channels.state(channelId)
+  const [state = null] = await chain.channels.states([channelId])
   if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
   const total = rows.reduce((most, { totalClaimed }) => larger(most, totalClaimed), state.totalClaimed)
   const left = state.balance > total ? state.balance - total : 0n
