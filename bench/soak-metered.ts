@@ -12,7 +12,7 @@ type Json = Record<string, unknown>
 export type Told = { status: number; answer: Json; paid: boolean }
 
 /** A merchant that charges parts of maximums and sells through channels, whose claims it signs itself. */
-export type MeteredShop = {
+type MeteredShop = {
   /** Settles a part of a maximum; resolves with the status. */
   charge: () => Promise<number>
   /** Sells one answer through a channel; resolves with the status of verify. */

@@ -105,7 +105,7 @@ const MOST = { nothing: 0n, 'a price': PRICE, 'what is claimed': CLAIMED, all: D
 const ACCEPTED = { asked: {}, 'another network': { network: 'eip155:8453' }, 'another scheme': { scheme: 'exact' } }
 
 /** What a plan needs of the world: a forge, and acts of a payer and a merchant on the chain. */
-export type BatchWorld = {
+type BatchWorld = {
   forge: ChannelForge
   /** Withdraws so much of a channel as its payer. */
   withdraw: (
