@@ -134,7 +134,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 console.log('\n| vouchers in flight | facilitator | per s | CPU ms each | RPC calls each |\n| --- | --- | --- | --- | --- |')
 for (const parallel of PARALLEL) {
-  const found = { ours: [], official: [] } as Record<Name, Awaited<ReturnType<typeof measure>>[]>
+  const found: Record<Name, Awaited<ReturnType<typeof measure>>[]> = { ours: [], official: [] }
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {

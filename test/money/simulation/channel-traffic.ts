@@ -8,7 +8,7 @@ import type { Chain } from './chain'
 import { COLLECTOR, nonceOf } from './channel-contract'
 import type { ChannelOracle } from './channel-oracle'
 import { AUTHORIZERS, type Instance, NETWORK } from './instance'
-import { CHANNELLESS_SEEDS } from './kept'
+import { CHANNELLESS_SEEDS, PATIENT_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
 import { type Heard, sign, signHash } from './purchase'
 import type { Random } from './random'
@@ -16,12 +16,15 @@ import type { Schedule } from './schedule'
 import type { Selling } from './selling'
 import { type Authorization, word } from './token'
 
-/** How many channels a run has. Its draws come from a stream of their own. */
-export type Channels = { count: number; random: Random }
+/**
+ * How many channels a run has, and whether their merchant does more with one while its claim is under way. Its draws come from a stream of their
+ * own.
+ */
+export type Channels = { count: number; hurries: boolean; random: Random }
 
-/** Draws the channels of a seed: every other seed has some. */
+/** Draws the channels of a seed: every fourth seed has some, because such a run takes longer. */
 export function drawChannels(seed: number, random: Random): Channels | null {
-  return seed <= CHANNELLESS_SEEDS || seed % 2 === 1 ? null : { count: random.whole(1, 3), random }
+  return seed <= CHANNELLESS_SEEDS || seed % 4 !== 2 ? null : { count: random.whole(1, 3), hurries: seed > PATIENT_SEEDS, random }
 }
 
 const { address: asset, domain } = mainAsset(NETWORK)
@@ -140,7 +143,14 @@ export type Traffic = {
 }
 
 /** Draws what a merchant, its payers and strangers do with channels, and schedules it. At the end, the merchant claims all that it charged. */
-export function planChannels({ channels: { count, random }, schedule, chain, oracle, instances, lastsMs }: Planning): Traffic {
+export function planChannels({
+  channels: { count, hurries, random },
+  schedule,
+  chain,
+  oracle,
+  instances,
+  lastsMs,
+}: Planning): Traffic {
   const { world } = schedule
   const open = new Map<Instance, Set<() => void>>()
   const now = BigInt(Math.floor(schedule.now() / 1_000))
@@ -274,6 +284,7 @@ export function planChannels({ channels: { count, random }, schedule, chain, ora
     const rows = due.map((one) => ({ id: one.id, total: one.charged }))
     const body = managed({ type: 'claim', claims: due.map((one) => rowOf(one, one.charged, one.signed)) })
     ask('a claim', body, (heard) => oracle.claimed(rows, heard))
+    if (!hurries) return
     const [first] = due
     if (first && random.chance(0.15)) later(0, 400, '', () => refundStale(first))
     // Another instance of the merchant's server charges more meanwhile, and claims that.

@@ -29,5 +29,8 @@ export const UNMETERED_SEEDS = 20_000
 /** Seeds up to this one were recorded before merchants sold by channels: they have none. */
 export const CHANNELLESS_SEEDS = 30_000
 
+/** Seeds up to this one were recorded before merchants did something with a channel while its claim was under way. */
+export const PATIENT_SEEDS = 30_100
+
 /** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
 export const HASTELESS_SEEDS = 9_000

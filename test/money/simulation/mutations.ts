@@ -234,7 +234,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'claims of channels are signed without their rows',
-    seed: 30002,
+    seed: 30010,
     edits: [
       {
         file: 'server/payments/channels/settle.ts',
@@ -243,24 +243,6 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
     schema: [],
-  },
-  {
-    name: 'a refund of a channel leaves behind what is known to be charged',
-    seed: 30002,
-    edits: [{ file: 'server/payments/channels/refunds.ts', from: 'if (known.charged > total)', to: 'if (false)' }],
-    schema: [],
-  },
-  {
-    name: 'what a channel is charged may fall',
-    seed: 30002,
-    edits: [
-      {
-        file: 'server/payments/channels/queries.ts',
-        from: `"charged" = GREATEST(c."charged", EXCLUDED."charged")`,
-        to: `"charged" = EXCLUDED."charged"`,
-      },
-    ],
-    schema: ['DROP TRIGGER "Channel_keep" ON "Channel"'],
   },
   {
     name: 'a claim that another one overtook stays open',
