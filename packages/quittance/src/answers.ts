@@ -59,6 +59,10 @@ export type WebhookEvent =
   | 'alert.quota'
   | 'alert.failure_rate'
   | 'alert.credits'
+  | 'listing.listed'
+  | 'listing.changed'
+  | 'listing.expiring'
+  | 'listing.taken'
   | 'webhook.test'
 
 /** A verified webhook. `id` is the same for each delivery of one message; later versions may send other types. */
