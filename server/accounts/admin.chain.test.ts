@@ -38,6 +38,7 @@ describe('POST /admin/tenants', () => {
       share_transactions: false,
       wait_until: 'safe',
       public_receipts: true,
+      second_charge_seconds: 600,
     }
     const answer = await admin.create({ owner_id: ownerId, ...settings })
     const shown = {

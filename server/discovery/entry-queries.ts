@@ -100,6 +100,7 @@ export async function writeEntry(
         "description" = EXCLUDED."description", "mimeType" = EXCLUDED."mimeType", "serviceName" = EXCLUDED."serviceName", "tags" = EXCLUDED."tags",
         "iconUrl" = EXCLUDED."iconUrl", "bazaar" = EXCLUDED."bazaar", "digest" = EXCLUDED."digest", "search" = EXCLUDED."search", "lastSeen" = now(),
         "proven" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."proven" ELSE EXCLUDED."proven" END,
+        "takenFrom" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."takenFrom" ELSE r."owner" END,
         "firstSeen" = CASE WHEN r."owner" = EXCLUDED."owner" THEN r."firstSeen" ELSE now() END,
         "changedAt" = CASE WHEN r."owner" = EXCLUDED."owner" THEN CASE WHEN r."digest" = EXCLUDED."digest" THEN r."changedAt" ELSE now() END END,
         ${figuresOfOwner}

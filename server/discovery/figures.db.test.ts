@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { freshDatabase } from '../../test/support/database/database'
+import { newClaimed } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { SANDBOX_TENANT } from '../accounts/caller'
@@ -95,6 +96,21 @@ describe('the figures of a listed resource', () => {
     await paid(url.replace(':id', '8'), [{}])
     await rollAll()
     expect(await figuresOf(url)).toMatchObject({ calls: 2, callers: 2 })
+  })
+
+  test('of a tool count the payments that name it, and not those of the other tools at its URL', async () => {
+    const url = newUrl('/mcp')
+    for (const tool of ['rain', 'wind'])
+      await list(database.db, newEntry({ url: `${url}#${tool}`, type: 'mcp', owner: `tenant:${tenantId}` }))
+    for (const toolName of ['rain', 'rain', 'wind']) {
+      const declared = { extensions: { bazaar: { info: { input: { type: 'mcp', toolName } }, schema: {} } } }
+      const { id: settlementId } = await newClaimed(database.db, { resource: url, declared, network: 'eip155:84532' })
+      await paid(url, [{ settlementId, payer: `0x${toolName}` }])
+    }
+    await paid(url, [{}])
+    await rollAll()
+    expect(await figuresOf(`${url}#rain`)).toEqual({ tries: 2, calls: 2, callers: 1, volume: '2000' })
+    expect(await figuresOf(`${url}#wind`)).toEqual({ tries: 1, calls: 1, callers: 1, volume: '1000' })
   })
 
   test('leave out payments of other keys, and disappear when the key keeps no history', async () => {

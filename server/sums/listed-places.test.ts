@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { placesOf } from './listed-places'
+import { placesOf, toolPlacesOf } from './listed-places'
 
 const weather = { id: 'exact', url: 'https://shop.com/weather', environment: 'mainnet' }
 const user = { id: 'template', url: 'https://shop.com/users/:id/posts', environment: 'mainnet' }
@@ -15,7 +15,7 @@ describe('the resource of a URL', () => {
 
   test('is the one whose route template fits', () => {
     const bases = ['https://shop.com/users/7/posts', 'https://shop.com/users/7/posts/1', 'https://shop.com/users//posts']
-    expect(placesOf(bases, [], [user])).toEqual([{ base: bases[0], environment: 'mainnet', id: 'template' }])
+    expect(placesOf(bases, [], [user])).toEqual([{ base: bases[0], environment: 'mainnet', id: 'template', tool: null }])
   })
 
   test('in each environment is the exact one before a template', () => {
@@ -23,8 +23,8 @@ describe('the resource of a URL', () => {
     const testnet = { ...user, id: 'test', environment: 'testnet' }
     expect(placesOf([exact.url], [exact], [user, testnet])).toEqual(
       expect.arrayContaining([
-        { base: exact.url, environment: 'mainnet', id: 'own' },
-        { base: exact.url, environment: 'testnet', id: 'test' },
+        { base: exact.url, environment: 'mainnet', id: 'own', tool: null },
+        { base: exact.url, environment: 'testnet', id: 'test', tool: null },
       ]),
     )
   })
@@ -35,4 +35,14 @@ describe('the resource of a URL', () => {
       'https://shop.com/a.b(c)/1',
     ])
   })
+})
+
+test('each tool of a server is a place of its own at the URL of the server', () => {
+  const tools = ['rain', 'a%2Fb'].map((name) => ({ id: name, url: `https://shop.com/mcp#${name}`, environment: 'mainnet' }))
+  const other = { id: 'other', url: 'https://shop.com/mcp2#rain', environment: 'mainnet' }
+  const place = { base: 'https://shop.com/mcp', environment: 'mainnet' }
+  expect(toolPlacesOf([place.base, 'not a url'], [...tools, other])).toEqual([
+    { ...place, id: 'rain', tool: 'rain' },
+    { ...place, id: 'a%2Fb', tool: 'a/b' },
+  ])
 })

@@ -3,7 +3,7 @@ import { pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { USDC } from '../x402/networks/assets'
 import { type Environment, pastTestnets } from '../x402/networks/networks'
-import { type ListedPlace, placesOf } from './listed-places'
+import { type ListedPlace, placesOf, toolPlacesOf } from './listed-places'
 import { validOf } from './time-queries'
 
 /** The completed days that figures cover. */
@@ -15,6 +15,8 @@ const URLS_MAX = 5_000
 const TEMPLATES_MAX = 50
 /** The wallets of a part of a day that are stored. A resource with more shows a minimum. */
 const CALLERS_MAX = 10_000
+/** Tools of MCP servers that a part of a day is compared with. */
+const TOOLS_MAX = 500
 
 const SANDBOX = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 const ENVIRONMENTS = sql`'{mainnet,testnet}'::text[]`
@@ -48,7 +50,12 @@ export async function listedPlaces(db: Statements, rows: Sql, { tenantId }: Pick
     WHERE r."host" = ANY(${[...new Set(urls.map(({ host }) => host))]}::text[]) AND r."environment" = ANY(${ENVIRONMENTS})
       AND r."bazaar" ? 'routeTemplate' AND ${own}
     ORDER BY r."lastSeen" DESC LIMIT ${TEMPLATES_MAX}`
-  return placesOf(bases, exact, templates)
+  const tools = await db.query<{ id: string; url: string; environment: string }>`
+    SELECT r."id", r."url", r."environment" FROM "Resource" r
+    WHERE r."host" = ANY(${[...new Set(urls.map(({ host }) => host))]}::text[]) AND r."environment" = ANY(${ENVIRONMENTS})
+      AND r."type" = 'mcp' AND ${own}
+    ORDER BY r."lastSeen" DESC LIMIT ${TOOLS_MAX}`
+  return [...placesOf(bases, exact, templates), ...toolPlacesOf(bases, tools)]
 }
 
 // A payer that is the owner's wallet, or that the owner is paid at, pays itself: a rank cannot be bought so.
@@ -73,8 +80,10 @@ export async function storeResourceDay(
       COALESCE(sum(h."amount") FILTER (WHERE h."success" AND h."symbol" = ${USDC.symbol}), 0),
       COALESCE((array_agg(DISTINCT n."no") FILTER (WHERE h."success" AND n."no" IS NOT NULL))[1:${CALLERS_MAX}::int], '{}')
     FROM (SELECT h.* FROM ${rows}) h
-    JOIN unnest(${column('base')}::text[], ${column('environment')}::text[], ${column('id')}::uuid[]) AS p("base", "environment", "id")
+    JOIN unnest(${column('base')}::text[], ${column('environment')}::text[], ${column('id')}::uuid[], ${column('tool')}::text[]) AS p("base", "environment", "id", "tool")
       ON p."base" = ${baseOf(sql`h."resource"`)} AND p."environment" = ${environmentOf(sql`h."network"`)}
+      -- Only a settlement names its tool: what failed its judgement counts for none.
+      AND (p."tool" IS NULL OR p."tool" = (SELECT s."declared" #>> '{extensions,bazaar,info,input,toolName}' FROM "Settlement" s WHERE s."id" = h."settlementId"))
     LEFT JOIN "PayerNumber" n ON n."payer" = h."payer"
     WHERE (${tenantId}::uuid <> ${SANDBOX}
       -- In the sandbox anyone can name a resource: only payments to its own address count.

@@ -96,7 +96,7 @@ export type ListingNews = AlertedOwner & {
   environment: string
   url: string
   tenantId: string
-  /** When the entry expires without another payment. */
+  /** When the entry expires without another payment; of one that was taken, when that was. */
   until: Date
 }
 
@@ -125,6 +125,13 @@ export async function readListingNews(
       ) AS e("kind", "at", "holds")
       WHERE t."ownerKind" = o."ownerKind" AND t."ownerId" = o."ownerId" AND e."holds"
         AND NOT EXISTS (SELECT 1 FROM "Alert" a WHERE a."kind" = e."kind" AND a."subject" = r."id"::text AND a."period" = ${momentOf(sql`e."at"`)})
+      UNION ALL
+      SELECT 'listing.taken', r."firstSeen", r."id", r."environment", r."url", t."id", r."firstSeen"
+      FROM "Tenant" t JOIN "Resource" r ON r."takenFrom" = 'tenant:' || t."id"
+      WHERE t."ownerKind" = o."ownerKind" AND t."ownerId" = o."ownerId" AND r."firstSeen" > now() - interval '1 day'
+        AND NOT EXISTS (
+          SELECT 1 FROM "Tenant" now WHERE now."ownerKind" = o."ownerKind" AND now."ownerId" = o."ownerId" AND r."owner" = 'tenant:' || now."id")
+        AND NOT EXISTS (SELECT 1 FROM "Alert" a WHERE a."kind" = 'listing.taken' AND a."subject" = r."id"::text AND a."period" = ${momentOf(sql`r."firstSeen"`)})
       LIMIT ${eachMax}::int
     ) n ON true
     ORDER BY o."ownerKind", o."ownerId", n."at", n."id"`

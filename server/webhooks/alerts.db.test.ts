@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
 import { afterEach, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { freshDatabase } from '../../test/support/database/database'
@@ -197,6 +198,24 @@ test('an owner hears that a listing appears, changes in text or price, and is ab
   expect(bodiesOf('/listings')[3]).toMatchObject({ type: 'listing.expiring', data })
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(bodiesOf('/listings')).toHaveLength(4)
+})
+
+test('an owner hears that another account took its listing, once, and not that another of its keys did', async () => {
+  const { db } = database
+  const ownerId = 'alerts-taken'
+  const [free, other] = [await tenantOf(db, ownerId), await tenantOf(db, ownerId)]
+  await newEndpoint(db, key, { url: `${receiver.url}/taken`, ownerId, events: ['listing.taken'] })
+  const mine = newEntry({ owner: `tenant:${free}`, class: 'free' })
+  const own = newEntry({ owner: `tenant:${free}`, class: 'free' })
+  for (const entry of [mine, own]) await list(db, entry)
+  await list(db, { ...own, id: uuidv7(), owner: `tenant:${other}`, class: 'production' })
+  await list(db, { ...mine, id: uuidv7(), owner: `tenant:${await tenantOf(db, 'alerts-taker')}`, class: 'production' })
+  startAll()
+  await until(async () => bodiesOf('/taken').length === 1, 'the message')
+  const data = { resource: mine.url, environment: 'testnet', tenant_id: free, listed_until: expect.any(String) }
+  expect(bodiesOf('/taken')).toMatchObject([{ type: 'listing.taken', data }])
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(bodiesOf('/taken')).toHaveLength(1)
 })
 
 test('an endpoint that is limited to keys hears of the listings and the quota of no other key', async () => {

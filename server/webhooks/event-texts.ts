@@ -13,5 +13,6 @@ export const EVENT_MEANINGS: Record<WebhookEvent | typeof TEST_EVENT, string> = 
   'listing.listed': 'A payment listed one of your resources in the catalog.',
   'listing.changed': 'The declaration or the price of a listed resource changed.',
   'listing.expiring': 'A listing ends within seven days, unless it is paid for.',
+  'listing.taken': 'Another account has taken a listing of yours: it is on a plan, or the origin named its payTo.',
   [TEST_EVENT]: 'You sent a test. It contains no payment.',
 }

@@ -5,7 +5,7 @@ const alertEvents = ['alert.quota', 'alert.failure_rate', 'alert.credits', 'aler
 export type AlertEvent = (typeof alertEvents)[number]
 
 /** The events about an owner's entries in the catalog. */
-export const listingEvents = ['listing.listed', 'listing.changed', 'listing.expiring'] as const
+export const listingEvents = ['listing.listed', 'listing.changed', 'listing.expiring', 'listing.taken'] as const
 export type ListingEvent = (typeof listingEvents)[number]
 
 /** The event about our signers, which only the operator's endpoint gets. */

@@ -65,6 +65,7 @@ function bodyOf(event: Named, environment: Environment): string {
     case 'listing.listed':
     case 'listing.changed':
     case 'listing.expiring':
+    case 'listing.taken':
       return listingBody(event, environment)
     case TEST_EVENT:
       return testBody('01931e00-0000-7000-8000-000000000002', new Date(AT))

@@ -60,6 +60,10 @@ export type WebhookEvent =
   | 'alert.failure_rate'
   | 'alert.credits'
   | 'alert.channel'
+  | 'listing.listed'
+  | 'listing.changed'
+  | 'listing.expiring'
+  | 'listing.taken'
   | 'webhook.test'
 
 /** A verified webhook. `id` is the same for each delivery of one message; later versions may send other types. */

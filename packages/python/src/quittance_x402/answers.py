@@ -70,6 +70,10 @@ WebhookEvent = Literal[
     "alert.quota",
     "alert.failure_rate",
     "alert.credits",
+    "listing.listed",
+    "listing.changed",
+    "listing.expiring",
+    "listing.taken",
     "webhook.test",
 ]
 
