@@ -109,6 +109,11 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
+    ), claimed AS (
+      INSERT INTO "ChannelClaim" ("settlementId", "network", "channelId", "total", "signed")
+      SELECT j."id", j."network", r."channelId", r."total", r."signed"
+      FROM won JOIN judged j USING ("id")
+        CROSS JOIN LATERAL jsonb_to_recordset(j."claimRows") AS r("channelId" text, "total" numeric, "signed" numeric)
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (

@@ -3,7 +3,6 @@ import type { Db } from '../../db/database'
 import { sql } from '../../db/sql'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import type { ChannelConfig, Voucher } from '../../x402/schemes/batch-settlement/channel'
-import type { ClaimedRow } from './prepared'
 
 const LANDED = sql`s."state" IN ('PRECONFIRMED', 'INCLUDED', 'FINAL')`
 
@@ -20,20 +19,6 @@ export async function findClaimed(
     JOIN "Settlement" s ON s."id" = c."settlementId" AND ${LANDED} AND s."txHash" IS NOT NULL
     ORDER BY s."createdAt" DESC LIMIT 1`
   return found[0]?.txHash ?? null
-}
-
-/** Writes the rows of an act before anything of it is signed or claimed. */
-export async function writeClaimRows(
-  db: Db,
-  { settlementId, network }: { settlementId: string; network: EvmNetworkId },
-  rows: readonly ClaimedRow[],
-): Promise<void> {
-  if (rows.length === 0) return
-  const written = rows.map(({ channelId, total, signed }) => ({ channelId, total: String(total), signed: String(signed) }))
-  await db.execute`
-    INSERT INTO "ChannelClaim" ("settlementId", "network", "channelId", "total", "signed")
-    SELECT ${settlementId}::uuid, ${network}, r."channelId", r."total", r."signed"
-    FROM jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS r("channelId" text, "total" numeric, "signed" numeric)`
 }
 
 /** What is known of a channel whose claims are signed here. Atomic units. */

@@ -63,6 +63,10 @@ async function sendAs(account: LocalAccount, functionName: string, args: unknown
   expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
 }
 
+/** The totals of a channel that acts hold in the ledger. */
+const rowsOf = async (channelId: string) =>
+  (await harness.app.db.channelClaim.findMany({ where: { channelId } })).map(({ total }) => total.toFixed())
+
 describe('a deposit', () => {
   test.each(['eip3009', 'permit2'] as const)(
     'by %s is sent by a lane, answered with its channel, and is no payment',
@@ -211,6 +215,20 @@ describe('claims', () => {
     expect((await seller.v1.settle(seller.forge.claims([good]))).body).toMatchObject({
       errorReason: `${P}authorizer_address_mismatch`,
     })
+  })
+
+  test("with the merchant's own signature over a channel twice are kept once", async () => {
+    const own = newAccount()
+    const seller = await newSeller(own)
+    const [one, other] = [await opened(seller), await opened(seller)]
+    const signed = async (rows: ClaimRow[]) => seller.v1.settle(seller.forge.claims(rows, await signClaims(84532, own, rows)))
+    const twice = [await seller.forge.row(one.config, one.owner, 10n), await seller.forge.row(one.config, one.owner, 20n)]
+    expect(await signed(twice)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await rowsOf(one.channelId)).toEqual(['20'])
+    // What was claimed before is no row, whatever it says.
+    const before = { ...(await seller.forge.row(one.config, one.owner, 20n, 5n)), totalClaimed: 20n }
+    expect(await signed([before, await seller.forge.row(other.config, other.owner, 30n)])).toMatchObject({ status: 200 })
+    expect(await rowsOf(one.channelId)).toEqual(['20'])
   })
 
   test('of a hundred rows fit in one request, and 101 in none', async () => {
