@@ -11,13 +11,15 @@ import type { Need } from '../ledger/engine'
 import type { BoundFacts } from '../ledger/guards/guard'
 import { type ClaimLimits, limitsOf } from '../ledger/guards/guards'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
+import type { DepositedChannel } from '../ledger/statements/claim-columns'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { assetIn } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
-import { type EvmNetworkId, type NetworkId, networkRow } from '../x402/networks/networks'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, networkRow } from '../x402/networks/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
+import { channelIdOf } from '../x402/schemes/batch-settlement/hashes'
 import { costOfApproval } from '../x402/schemes/evm-method'
 import { methodFor, methodOf } from '../x402/schemes/evm-methods'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
@@ -48,11 +50,21 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
     ...commonOf(caller, valid.payment, id),
     effects,
     kind: isDeposit ? ('deposit' as const) : ('payment' as const),
+    channel: depositedChannel(app, caller, valid.payment),
   }
   return valid.family === 'svm' ? svmOrder(app, caller, valid, common) : evmOrder(app, caller, valid, common)
 }
 
-type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind'>
+type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel'>
+
+/** The channel of a deposit whose refunds are signed here: no refund may pass what the deposit's request charges. */
+function depositedChannel(app: App, caller: Caller, { network, transfer, price }: SignedPayment): DepositedChannel | null {
+  if (!('deposit' in transfer) || !isEvmNetwork(network)) return null
+  const { channel, voucher } = transfer.deposit
+  if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return null
+  const { maxClaimable: signed, signature } = voucher
+  return { id: channelIdOf(network, channel), config: channel, signed, signature, charged: price ?? 0n }
+}
 
 /**
  * The party whose queue a payment counts against: callers that share a quota share a queue. A purchase of credits counts for its buyer.

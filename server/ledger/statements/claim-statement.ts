@@ -114,6 +114,18 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       SELECT j."id", j."network", r."channelId", r."total", r."signed"
       FROM won JOIN judged j USING ("id")
         CROSS JOIN LATERAL jsonb_to_recordset(j."claimRows") AS r("channelId" text, "total" numeric, "signed" numeric)
+    ), kept AS (
+      INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged")
+      SELECT DISTINCT ON (j."network", r."id") j."network", r."id", j."tenantId", r."config", r."config"->>'payer', r."config"->>'receiver',
+        r."config"->>'token', r."signed", r."signature", r."charged"
+      FROM won JOIN judged j USING ("id") CROSS JOIN LATERAL jsonb_to_record(j."channel")
+        AS r("id" text, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric)
+      WHERE j."channel" IS NOT NULL
+      ORDER BY 1, 2, r."signed" DESC
+      ON CONFLICT ("network", "id") DO UPDATE SET "signed" = EXCLUDED."signed", "signature" = EXCLUDED."signature",
+        "charged" = GREATEST(c."charged", EXCLUDED."charged")
+      -- What a merchant's server keeps here, it alone changes.
+      WHERE NOT c."stored" OR c."deletedAt" IS NOT NULL
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (

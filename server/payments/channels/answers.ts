@@ -10,6 +10,7 @@ import type { ChannelRequest, ClaimPayload } from '../../x402/schemes/batch-sett
 import { facilitatorFor } from '../facilitators'
 import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
+import type { Verified } from '../verify'
 import { admitChannel } from './admission'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
 import { settleChannel } from './settle'
@@ -78,8 +79,20 @@ export async function depositAnswer(
   if (settled.end !== 'landed' || !isEvmPayment(payment) || !isDeposit(payment)) return null
   const facilitator = facilitatorFor(app, caller.tier, payment.network)
   if (facilitator.family !== 'evm') return null
-  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, payment.price)
+  // Its claim wrote both before anything was sent: the money has moved, and the answer says so.
+  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, payment.price).catch((error: unknown) =>
+    app.log.error({ err: error }, 'the voucher of a deposit could not be kept again'),
+  )
   const body = await depositBody(facilitator.chain, payment, settled.transaction)
   const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   return { body, headers, settled: true, failed: null }
+}
+
+/**
+ * Keeps the voucher of a deposit that verify accepts into a channel that is open: its merchant may serve before anything is sent. A channel
+ * that does not exist yet holds nothing that could be refunded.
+ */
+export async function keepVerified(app: App, caller: Caller, payment: Payment, { verdict }: Verified): Promise<void> {
+  if (!verdict.isValid || !verdict.channel || verdict.channel.balance === 0n) return
+  if (isEvmPayment(payment) && isDeposit(payment)) await keepVoucher(app, caller, payment.network, payment.transfer.deposit)
 }
