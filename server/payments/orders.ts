@@ -127,6 +127,21 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
   }
 }
 
+/** Claims and refunds of a caller's own channels that a month takes beyond its quota. */
+const RESERVED_UNITS = 100
+/** The part of a day's gas budgets that they have beyond it. */
+const RESERVED_GAS = 10n
+
+function chargeOfAct(caller: Caller, network: EvmNetworkId, reserved: boolean): ReturnType<typeof chargeOf> {
+  const charge = chargeOf(caller, network)
+  return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
+}
+
+function withReserve({ own, free }: BoundFacts['budgets']): BoundFacts['budgets'] {
+  const more = (budget: bigint) => budget + budget / RESERVED_GAS
+  return { own: more(own), free: free === null ? null : more(free) }
+}
+
 /** Acts have no time of their own at which the chain refuses them. */
 const NEVER = 2n ** 62n
 
@@ -142,6 +157,8 @@ export function actOrder(
   const { alone } = methodFor(transfer).gas(transfer)
   const gasEach = chain.costOf(head.baseFee, alone)
   const hash = hexToBytes(intentKey)
+  // Income of the caller's own channels is not lost for a spent quota: what they claim and refund has a part beyond it.
+  const reserved = kind !== 'sweep' && app.authorizers.at(caller, authorization.from) !== null
   return {
     id,
     kind,
@@ -152,7 +169,7 @@ export function actOrder(
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, network),
-    ...chargeOf(caller, network),
+    ...chargeOfAct(caller, network, reserved),
     credits: 0n,
     tier: caller.tier,
     confirmationLevel: 'usual',
@@ -178,7 +195,7 @@ export function actOrder(
     baseFee: head.baseFee,
     judgedAt: performance.now(),
     judgedBlock: head.number,
-    limits: claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach }),
+    limits: claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserved }),
   }
 }
 
@@ -214,7 +231,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 }
 
 /** The gas risk of a transfer. */
-type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>>
+type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -252,16 +269,17 @@ function claimLimits(
   app: App,
   caller: Caller,
   payment: Pick<SignedPayment, 'network' | 'asset'>,
-  { proof, gasEach, approving = null }: GasShare,
+  { proof, gasEach, approving = null, reserved = false }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   if (gasEach !== null) requirePrice(network, gasEach)
+  const budgets = gasBudgetsOf(app, caller, network)
   return limitsOf({
     proof,
     gasEach,
     approving,
     approvalMax: approvalMaxOf(app.config, network),
-    budgets: gasBudgetsOf(app, caller, network),
+    budgets: reserved ? withReserve(budgets) : budgets,
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     horizonMs: app.config.horizonMs,

@@ -13,7 +13,9 @@ import type { SettleAnswer } from '../settle'
 import type { Verified } from '../verify'
 import { admitChannel } from './admission'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
+import { findEnded } from './queries'
 import { settleChannel } from './settle'
+import { authorizersIn } from './terms'
 import { keepVoucher } from './verify'
 
 type ActRequest = {
@@ -24,8 +26,9 @@ type ActRequest = {
 }
 
 /** Acts on channels and answers. Throws refusals. */
-export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
-  const { chain } = admitChannel(app, caller, channel)
+export async function actOn(app: App, { caller: asked, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
+  const { chain } = admitChannel(app, asked, channel)
+  const caller = await withEnded(app, asked, channel)
   const groups = claimsByAuthorizer(app, caller, channel)
   const act = async (one: ChannelRequest) =>
     actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
@@ -33,6 +36,12 @@ export async function actOn(app: App, { caller, channel, counting, hangUp }: Act
   const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
   for (const group of groups) answers.push({ group, answer: await act(group) })
   return merged(answers) ?? act(channel)
+}
+
+/** The caller with the ended tenants of its owner, if it asks for a signature of an authorizer that is none of its own. */
+async function withEnded(app: App, caller: Caller, { payload }: ChannelRequest): Promise<Caller> {
+  if (!caller.key || authorizersIn(payload).every((address) => app.authorizers.at(caller, address))) return caller
+  return { ...caller, ended: await findEnded(app.db, caller.tenantId) }
 }
 
 /**

@@ -68,3 +68,15 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
       "charged" = GREATEST(c."charged", EXCLUDED."charged"),
       "presented" = GREATEST(c."presented", EXCLUDED."presented")`
 }
+
+/** The ended tenants of the owner of a tenant, the newest first. */
+export async function findEnded(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>`
+    SELECT o."id" FROM "Tenant" t JOIN "Tenant" o ON o."ownerKind" = t."ownerKind" AND o."ownerId" = t."ownerId"
+    WHERE t."id" = ${tenantId}::uuid AND t."ownerKind" <> 'system' AND o."revokedAt" IS NOT NULL
+    ORDER BY o."revokedAt" DESC LIMIT ${ENDED_MAX}`
+  return rows.map(({ id }) => id)
+}
+
+/** More are not looked through: each costs the derivation of a key. */
+const ENDED_MAX = 100

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Address, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -31,8 +32,8 @@ const { abi } = artifact('BatchSettlement')
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
 /** A merchant with a key, whose authorizer is kept by the service, or is this account. */
-async function newSeller(own?: LocalAccount) {
-  const merchant = await newMerchant(harness.app)
+async function newSeller(own?: LocalAccount, settings: Parameters<typeof newMerchant>[1] = {}) {
+  const merchant = await newMerchant(harness.app, settings)
   const kept = harness.app.authorizers.newest({ tenantId: merchant.tenantId, key: { id: merchant.tenantId, version: 0 } })
   const receiver = newAccount().address
   const authorizer: Address = own?.address ?? kept?.address ?? '0x'
@@ -395,6 +396,45 @@ describe('claims', () => {
     expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({
       errorReason: `${P}authorizer_address_mismatch`,
     })
+  })
+
+  test('and refunds of own channels are taken beyond a spent quota and gas budget, and nothing else is', async () => {
+    const seller = await newSeller(undefined, { settlementQuota: 1 })
+    const { config, owner } = await opened(seller)
+    const another = await seller.forge.deposit(await seller.forge.payer())
+    expect(await seller.v1.settle(another.body)).toMatchObject({ status: 429 })
+    const { engine } = harness.app
+    const budgets: bigint[] = []
+    const settle: typeof engine.settle = (order, ...rest) => {
+      budgets.push(BigInt(order.limits.gasBudget))
+      return engine.settle(order, ...rest)
+    }
+    const watched = keyHolder(appWith(harness.app, { engine: { ...engine, settle } }), seller.key)
+    const claims = [await seller.forge.row(config, owner, 2_000n)]
+    expect((await watched.v1.settle(seller.forge.claims(claims))).body).toMatchObject({ success: true, amount: '2000' })
+    const refund = await seller.forge.refund(config, owner, 2_000n, { amount: 1_000n })
+    expect((await watched.v1.settle(refund)).body).toMatchObject({ success: true, amount: '1000' })
+    const usual = await newSeller()
+    const other = keyHolder(appWith(harness.app, { engine: { ...engine, settle } }), usual.key)
+    await other.v1.settle((await usual.forge.deposit(await usual.forge.payer())).body)
+    const [ofClaim = 0n, ofRefund = 0n, ofDeposit = 0n] = budgets
+    expect([ofClaim, ofRefund]).toEqual([(ofDeposit * 11n) / 10n, (ofDeposit * 11n) / 10n])
+    expect(await seller.v1.settle(seller.forge.sweep())).toMatchObject({ status: 429 })
+  })
+
+  test("of channels of a key that ended are signed for its owner's next key, and for no other owner's", async () => {
+    const { db } = harness.app
+    const owner = { kind: 'oidc' as const, id: `owner of channels ${randomUUID()}` }
+    const [ended, next] = [await newSeller(undefined, { owner }), await newMerchant(harness.app, { owner })]
+    const channel = await opened(ended)
+    const body = ended.forge.claims([await ended.forge.row(channel.config, channel.owner, 2_000n)])
+    // A key that lives is another one's business.
+    expect((await next.v1.settle(body)).body).toMatchObject({ errorReason: `${P}authorizer_address_mismatch` })
+    await db.tenant.update({ where: { id: ended.tenantId }, data: { revokedAt: new Date() } })
+    const stranger = await newMerchant(harness.app)
+    expect((await stranger.v1.settle(body)).body).toMatchObject({ errorReason: `${P}authorizer_address_mismatch` })
+    expect((await next.v1.settle(body)).body).toMatchObject({ success: true, amount: '2000' })
+    expect(await keptOf(channel.channelId)).toMatchObject({ tenantId: ended.tenantId })
   })
 
   test('of nothing fail', async () => {

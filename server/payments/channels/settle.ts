@@ -22,7 +22,7 @@ import type { Act, LeftOut, Prepared } from './prepared'
 import { keepChannels } from './queries'
 import { prepareRefund, prepareSweep, refundOf } from './refunds'
 import { screenAct } from './screening'
-import { type Acting, allowedBy } from './terms'
+import { type Acting, allowedBy, authorizersIn } from './terms'
 
 /** How a settle request about channels ended. `act` is what was sent for it; null where nothing was. */
 export type ActAnswer = {
@@ -62,7 +62,8 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
 
   const earlier = isRefund(channel) ? await joinRefund(app, caller, channel, hangUp) : null
   if (earlier) return earlier
-  requireUnit(app, quota)
+  // The claim decides about acts that go beyond the quota.
+  if (!isReserved(app, caller, allowed.request.payload)) requireUnit(app, quota)
   counting({ metering, quota })
   const prepared = await prepareClear(app, caller, facilitator, allowed.request)
   if ('failed' in prepared) return { end: 'judged', failure: prepared.failed, quota, leftOut: allowed.leftOut }
@@ -70,6 +71,12 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut }
   await keepJudged(app, caller, channel.network, prepared.act)
   return send(app, { caller, channel, hangUp }, facilitator, { ...prepared.act, leftOut }, { metering, quota })
+}
+
+/** Whether an act saves what vouchers of the caller's own channels promise: then a small part beyond its quota and gas budget is for it. */
+function isReserved(app: App, caller: Caller, payload: ChannelPayload): boolean {
+  const named = authorizersIn(payload)
+  return named.length > 0 && named.every((address) => app.authorizers.at(caller, address))
 }
 
 const leftOutOf = (prepared: Exclude<Prepared, { failed: Failure }>): readonly LeftOut[] =>
@@ -132,11 +139,13 @@ async function prepareClear(
 
 /** Keeps what a tenant's own server says of its channels, as far as it was judged: what it charged, and the vouchers that cover it. */
 async function keepJudged(app: App, caller: Caller, network: EvmNetworkId, { transfer, rows }: Act): Promise<void> {
+  const { tenantId, key } = caller
   const channels = new Map(channelsOf(transfer).map((channel) => [channelIdOf(network, channel), channel] as const))
   const seen = rows.flatMap(({ channelId, total, signed }) => {
     const channel = channels.get(channelId)
-    if (!channel || !app.authorizers.at(caller, channel.receiverAuthorizer)) return []
-    return [{ id: channelId, tenantId: caller.tenantId, channel, charged: total, presented: signed }]
+    // Channels of an ended key stay those of its tenant.
+    if (!channel || !app.authorizers.at({ tenantId, key }, channel.receiverAuthorizer)) return []
+    return [{ id: channelId, tenantId, channel, charged: total, presented: signed }]
   })
   await keepChannels(app.db, network, seen)
 }

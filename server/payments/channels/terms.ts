@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { assetOn } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import type { ChannelConfig } from '../../x402/schemes/batch-settlement/channel'
@@ -38,4 +39,10 @@ export function allowedBy(request: ChannelRequest<Acting>): Allowed {
     failed ? [{ channelId: channelIdOf(network, row.channel), error: failed.reason }] : [],
   )
   return { request: { ...request, payload: { ...payload, rows } }, leftOut }
+}
+
+/** The authorizers that would have to sign for a request here; none where its own signatures are in it. */
+export function authorizersIn(payload: ChannelRequest['payload']): Hex[] {
+  if (payload.type === 'claim') return payload.signature === null ? payload.rows.map((row) => row.channel.receiverAuthorizer) : []
+  return payload.type === 'enriched refund' && payload.signature === null ? [payload.channel.receiverAuthorizer] : []
 }
