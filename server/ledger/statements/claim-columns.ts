@@ -134,12 +134,18 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
       total: String(total),
       signed: String(signed),
     })),
-    channel: claim.channel && { ...claim.channel, signed: String(claim.channel.signed), charged: String(claim.channel.charged) },
+    channel: claim.channel ? depositedIn(claim.channel) : undefined,
     credits: String(claim.credits),
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...Object.fromEntries(Object.entries(claim.limits).map(([name, bound]) => [name, inJson(bound)])),
   }
 }
+
+const depositedIn = ({ signed, charged, ...channel }: DepositedChannel) => ({
+  ...channel,
+  signed: String(signed),
+  charged: String(charged),
+})
 
 const inJson = (bound: number | bigint | null) => (typeof bound === 'bigint' ? String(bound) : bound)
 

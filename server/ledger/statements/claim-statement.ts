@@ -74,7 +74,8 @@ const FACTS = ofGuards(({ facts }) => facts, ', ')
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
  * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`). Claims that are signed next do not wait for the disk:
- * bytes are only sent after `commitSlot` has, which takes everything before it along.
+ * bytes are only sent after `commitSlot` has, which takes everything before it along. Rows of channels are written with their claim; a channel
+ * that a merchant's server keeps here is left to it.
  */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock.
@@ -124,7 +125,6 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       ORDER BY 1, 2, r."signed" DESC
       ON CONFLICT ("network", "id") DO UPDATE SET "signed" = EXCLUDED."signed", "signature" = EXCLUDED."signature",
         "charged" = GREATEST(c."charged", EXCLUDED."charged")
-      -- What a merchant's server keeps here, it alone changes.
       WHERE NOT c."stored" OR c."deletedAt" IS NOT NULL
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"

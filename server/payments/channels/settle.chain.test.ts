@@ -322,7 +322,10 @@ describe('claims', () => {
     const { config, owner } = await opened(seller)
     await seller.v1.settle(seller.forge.claims([await seller.forge.row(config, owner, 10n)]))
     await seller.v1.settle(seller.forge.sweep())
-    const acts = await harness.app.db.settlement.findMany({ where: { tenantId: seller.tenantId, kind: { not: 'deposit' } } })
+    const acts = await harness.app.db.settlement.findMany({
+      where: { tenantId: seller.tenantId, kind: { not: 'deposit' } },
+      orderBy: { createdAt: 'asc' },
+    })
     expect(acts.map(({ kind, payer }) => [kind, payer])).toEqual([
       ['claim', `acts of ${acts[0]?.party}`],
       ['sweep', `acts of ${acts[0]?.party}`],

@@ -26,9 +26,9 @@ export function allowedBy(request: ChannelRequest<Acting>): Allowed {
     return assetOn(network, token) ? null : otherToken
   }
   if (payload.type !== 'claim') {
-    const failed = whyNot(payload.type === 'settle' ? payload : payload.channel)
-    const strays = payload.type === 'settle' && payload.token !== asset ? otherToken : failed
-    return strays ? { failed: failed ?? strays } : { request, leftOut: [] }
+    const isOther = payload.type === 'settle' && payload.token !== asset
+    const failed = whyNot(payload.type === 'settle' ? payload : payload.channel) ?? (isOther ? otherToken : null)
+    return failed ? { failed } : { request, leftOut: [] }
   }
   const judged = payload.rows.map((row) => ({ row, failed: whyNot(row.channel) }))
   const first = judged.find(({ failed }) => failed)?.failed
