@@ -14,6 +14,8 @@ export type Caller = {
   tenantId: string
   /** The API key and the version of its tenant's settings; null in the sandbox. */
   key: { id: string; version: number } | null
+  /** Tenants of its owner that ended: what their authorizers hold can still be claimed and refunded. Unset: not read. */
+  ended?: readonly string[]
   /** The owner of settlements and idempotency keys, and the subject of the rate limit. */
   id: string
   /** What pays for its requests. */

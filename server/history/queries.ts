@@ -171,6 +171,9 @@ export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
       UPDATE "Attempt" a SET "raw" = '' FROM old JOIN "SlotMember" m ON m."settlementId" = old."id" WHERE a."slotId" = m."slotId"
     ), svm AS (
       UPDATE "SvmAttempt" a SET "raw" = '' FROM old WHERE a."settlementId" = old."id"
+    ), unclaimed AS (
+      DELETE FROM "ChannelClaim" c USING old JOIN "Settlement" s ON s."id" = old."id"
+      WHERE c."settlementId" = old."id" AND s."state" <> 'FINAL'
     ), scrubbed AS (
       UPDATE "Settlement" s SET "transfer" = '{}', "declared" = '{}', "resource" = '', "paymentIdentifier" = NULL, "scrubbedAt" = now() FROM old WHERE s."id" = old."id" RETURNING 1
     )

@@ -87,6 +87,24 @@ test('a settlement that may still change keeps all data at any age; failures los
   expect([await scrubUnlogged(database.db, 100), await kept(sent.settlementId), await rawOf(sent.hash)]).toEqual([1, NOTHING, ''])
 })
 
+test('the rows of channels that an act claimed last as long as its success, and a day beyond a failure', async () => {
+  const { db } = database
+  const rowsOf = async (id: string) => db.channelClaim.count({ where: { settlementId: id } })
+  const written = (id: string) =>
+    db.channelClaim.create({ data: { settlementId: id, network: 'eip155:84532', channelId: id, total: 1, signed: 1 } })
+  const [landed, freed] = [await newFinal(await unlogged()), await newClaimed(db, await unlogged())]
+  await moveTo(db, freed.id, 'REJECTED')
+  for (const id of [landed.settlementId, freed.id]) {
+    await written(id)
+    await age(id, 23 * HOUR_MS)
+  }
+  await scrubUnlogged(db, 100)
+  expect([await rowsOf(landed.settlementId), await rowsOf(freed.id)]).toEqual([1, 1])
+  for (const id of [landed.settlementId, freed.id]) await age(id, 25 * HOUR_MS)
+  await scrubUnlogged(db, 100)
+  expect([await rowsOf(landed.settlementId), await rowsOf(freed.id)]).toEqual([1, 0])
+})
+
 test('a shared transaction keeps its bytes until all its settlements have ended', async () => {
   const [mine, fellow] = [await newClaimed(database.db, await unlogged()), await newClaimed(database.db, payload)]
   const attempt = newAttempt()

@@ -1,6 +1,7 @@
 import type { Log } from '../base/log'
 import { createPauses, type Loop, startLoop } from '../base/loop'
 import type { Db } from '../db/database'
+import { readKnownTransfer } from '../x402/schemes/evm-methods'
 import { type Queued, queuedOf } from './evm/queue'
 import type { Watched } from './returned'
 import { isUsedElsewhere, type LaneClass } from './statements/lanes'
@@ -71,8 +72,12 @@ export function startHandoff(options: HandoffOptions): Handoff {
     try {
       const { baseFee } = watched.watcher.head() ?? (await watched.chain.head())
       const until = performance.now() + options.deadlines.usual
-      for (const claim of claims)
-        if (options.enqueue(network, laneClass, queuedOf(claim, baseFee, until))) left.delete(claim.settlementId)
+      for (const claim of claims) {
+        const transfer = readKnownTransfer(claim.transfer, claim.asset)
+        // What a newer build claimed is left to it, and holds up no other claim.
+        if (!transfer) log.warn({ settlementId: claim.settlementId, network }, 'this version cannot read a claim')
+        else if (options.enqueue(network, laneClass, queuedOf(claim, transfer, baseFee, until))) left.delete(claim.settlementId)
+      }
     } finally {
       // No node answers, or the lane stopped meanwhile: another round, or another instance, takes them.
       await leaveUnqueued(db, [...left], options.instance)

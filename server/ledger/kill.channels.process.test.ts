@@ -71,9 +71,9 @@ async function survived(moment: FailpointName, request: Request): Promise<Json> 
   return body
 }
 
-/** The settlements of one kind that were not freed, of an account. */
-const kept = (kind: string, payer: string) =>
-  setup.database.db.settlement.findMany({ where: { kind, payer: payer.toLowerCase(), state: { not: 'REJECTED' } } })
+/** The settlements of one kind that were not freed, for a receiver. */
+const kept = (kind: string, payTo: string) =>
+  setup.database.db.settlement.findMany({ where: { kind, payTo: payTo.toLowerCase(), state: { not: 'REJECTED' } } })
 
 describe('a process killed', () => {
   test.each(MOMENTS)('when a deposit was just %s: it is made once', async (moment) => {
@@ -83,7 +83,7 @@ describe('a process killed', () => {
     await survived(moment, { body, ip: freshIp() })
     await until(async () => (await setup.chain.tokens(who.from)) === 1_000_000n - DEPOSIT, 'the deposit to arrive')
     expect(await read('channels', [channelId])).toEqual([DEPOSIT, 0n])
-    expect(await kept('deposit', who.from)).toHaveLength(1)
+    expect(await kept('deposit', seller.receiver)).toHaveLength(1)
   })
 
   test.each(MOMENTS)('when claims were just %s: none is lost, and the retry is told their transaction', async (moment) => {
@@ -94,7 +94,7 @@ describe('a process killed', () => {
     const answer = await survived(moment, { body, ip: freshIp() })
     expect(answer).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x/) })
     for (const { channelId } of channels) expect(await read('channels', [channelId])).toEqual([DEPOSIT, 700n])
-    expect(await kept('claim', seller.authorizer.address)).toMatchObject([{ txHash: answer.transaction }])
+    expect(await kept('claim', seller.receiver)).toMatchObject([{ txHash: answer.transaction }])
   })
 
   test.each(MOMENTS)('when a refund was just %s: it is paid once, behind its claim', async (moment) => {

@@ -4,7 +4,7 @@ import type { AuthorizationState } from '../chains/evm/preflight'
 import type { Db } from '../db/database'
 import { safeDepth } from '../x402/networks/finality'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
-import { methodFor, readTransfer } from '../x402/schemes/evm-methods'
+import { methodFor, readKnownTransfer, readTransfer } from '../x402/schemes/evm-methods'
 import { leftBefore } from './evm/failing'
 import { type Queued, queuedOf } from './evm/queue'
 import { isShownTwice } from './evm/second-endpoint'
@@ -29,10 +29,16 @@ const RETURNS_MAX = 1
  */
 export async function signAgain(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
-  const claims = await findReturned(options.db, ids, options.horizonMs)
-  if (claims.length === 0) return
+  const returned = await findReturned(options.db, ids, options.horizonMs)
+  // What a newer build claimed is left to it.
+  const known = returned.flatMap((claim) => {
+    const transfer = readKnownTransfer(claim.transfer, claim.asset)
+    return transfer ? [{ claim, transfer }] : []
+  })
+  if (known.length === 0) return
+  const claims = known.map(({ claim }) => claim)
+  const transfers = known.map(({ transfer }) => transfer)
   const head = await watched.chain.head()
-  const transfers = claims.map(({ transfer, asset }) => readTransfer(transfer, asset))
   const states = await watched.chain.authorizationStates(transfers)
   const headroom = new Map<string, bigint>()
   for (const [at, claim] of claims.entries()) {
@@ -53,7 +59,7 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
       if (await isUnused(watched.chain, transfer, () => true)) await fail(options, claim, tooLate(claim, transfer))
     } else {
       headroom.set(account, left)
-      options.requeue(claim.network, claim.laneClass, queuedOf(claim, head.baseFee, Number.POSITIVE_INFINITY))
+      options.requeue(claim.network, claim.laneClass, queuedOf(claim, transfer, head.baseFee, Number.POSITIVE_INFINITY))
     }
   }
 }

@@ -18,7 +18,7 @@ import { asCharged, claimedPayer, type Payment } from '../x402/payment'
 import type { ChannelRequest } from '../x402/schemes/batch-settlement/requests'
 import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
 import { payerOfChannel, verifyChannel } from './channels/act'
-import { actOn, depositAnswer } from './channels/answers'
+import { actOn, depositAnswer, keepVerified } from './channels/answers'
 import { once, type ReceivedPayment } from './idempotency'
 import { IDEMPOTENCY_KEY } from './idempotency-key'
 import { withKnownSender } from './judging'
@@ -58,8 +58,11 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     errors: [400, ...(prefix === 'sandbox' ? [] : ([401] as const)), 403, 413, 429, 500, 502, 503],
     handler: ({ app, request, who }) =>
       serve(app, request, 'verify', who, {
-        payment: async ({ caller, payment, counting }) =>
-          verifyAnswer(app, payment, await verifyPayment(app, caller, payment, counting), caller),
+        async payment({ caller, payment, counting }) {
+          const verified = await verifyPayment(app, caller, payment, counting)
+          await keepVerified(app, caller, payment, verified)
+          return verifyAnswer(app, payment, verified, caller)
+        },
         channel: async ({ caller, channel, counting }) => verdictAnswer(await verifyChannel(app, caller, channel, counting)),
       }),
   }),

@@ -188,8 +188,8 @@ function partiesOf(payment: SignedPayment): Parties {
   return { payer: payerIn(payment), payTo: payment.payTo }
 }
 
-// A key may have a new payer in every request of its rate.
-function askerOf({ id, key, limits }: Caller): Requester {
+/** The caller as one that has addresses screened: a key may have a new payer in every request of its rate. */
+export function askerOf({ id, key, limits }: Caller): Requester {
   return { id, perMinute: key ? Math.max(ANONYMOUS_PER_MINUTE, limits.requestsPerSecond * 60) : ANONYMOUS_PER_MINUTE }
 }
 

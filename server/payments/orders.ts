@@ -11,13 +11,15 @@ import type { Need } from '../ledger/engine'
 import type { BoundFacts } from '../ledger/guards/guard'
 import { type ClaimLimits, limitsOf } from '../ledger/guards/guards'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
+import type { DepositedChannel } from '../ledger/statements/claim-columns'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { assetIn } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
-import { type EvmNetworkId, type NetworkId, networkRow } from '../x402/networks/networks'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, networkRow } from '../x402/networks/networks'
 import type { SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
+import { channelIdOf } from '../x402/schemes/batch-settlement/hashes'
 import { costOfApproval } from '../x402/schemes/evm-method'
 import { methodFor, methodOf } from '../x402/schemes/evm-methods'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
@@ -48,11 +50,21 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
     ...commonOf(caller, valid.payment, id),
     effects,
     kind: isDeposit ? ('deposit' as const) : ('payment' as const),
+    channel: depositedChannel(app, caller, valid.payment),
   }
   return valid.family === 'svm' ? svmOrder(app, caller, valid, common) : evmOrder(app, caller, valid, common)
 }
 
-type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind'>
+type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel'>
+
+/** The channel of a deposit whose refunds are signed here: no refund may pass what the deposit's request charges. */
+function depositedChannel(app: App, caller: Caller, { network, transfer, price }: SignedPayment): DepositedChannel | null {
+  if (!('deposit' in transfer) || !isEvmNetwork(network)) return null
+  const { channel, voucher } = transfer.deposit
+  if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return null
+  const { maxClaimable: signed, signature } = voucher
+  return { id: channelIdOf(network, channel), config: channel, signed, signature, charged: price ?? 0n }
+}
 
 /**
  * The party whose queue a payment counts against: callers that share a quota share a queue. A purchase of credits counts for its buyer.
@@ -115,6 +127,21 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
   }
 }
 
+/** Claims and refunds of a caller's own channels that a month takes beyond its quota. */
+const RESERVED_UNITS = 100
+/** The part of a day's gas budgets that they have beyond it. */
+const RESERVED_GAS = 10n
+
+function chargeOfAct(caller: Caller, network: EvmNetworkId, reserved: boolean): ReturnType<typeof chargeOf> {
+  const charge = chargeOf(caller, network)
+  return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
+}
+
+function withReserve({ own, free }: BoundFacts['budgets']): BoundFacts['budgets'] {
+  const more = (budget: bigint) => budget + budget / RESERVED_GAS
+  return { own: more(own), free: free === null ? null : more(free) }
+}
+
 /** Acts have no time of their own at which the chain refuses them. */
 const NEVER = 2n ** 62n
 
@@ -152,6 +179,8 @@ export function actOrder(
   const { alone } = methodFor(transfer).gas(transfer)
   const gasEach = chain.costOf(head.baseFee, alone)
   const hash = hexToBytes(intentKey)
+  // Income of the caller's own channels is not lost for a spent quota: what they claim and refund has a part beyond it.
+  const reserved = kind !== 'sweep' && app.authorizers.at(caller, authorization.from) !== null
   return {
     id,
     kind,
@@ -162,7 +191,7 @@ export function actOrder(
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, network),
-    ...chargeOf(caller, network),
+    ...chargeOfAct(caller, network, reserved),
     credits: 0n,
     tier: caller.tier,
     confirmationLevel: 'usual',
@@ -174,12 +203,14 @@ export function actOrder(
     amount,
     maximum: null,
     resource: '',
+    claimRows: act.rows,
     declared: {},
     effects: [],
     family: 'evm',
     laneClass: submitter,
     network,
-    payer: authorization.from,
+    // No account pays: what an act does is no account's payment, failure or turn in a queue.
+    payer: `acts of ${partyOf(caller)}`,
     sender: null,
     expiresAt: NEVER,
     transfer,
@@ -188,7 +219,7 @@ export function actOrder(
     judgedBlock: head.number,
     limits: byService?.races
       ? withoutBounds(boundsOf(app, caller, { network, asset }, { proof: transfer.proof, gasEach }))
-      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach }),
+      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserved }),
   }
 }
 
@@ -224,7 +255,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 }
 
 /** The gas risk of a transfer. */
-type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>>
+type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -265,14 +296,20 @@ function claimLimits(app: App, caller: Caller, payment: BoundPayment, share: Gas
   return boundsOf(app, caller, payment, share)
 }
 
-function boundsOf(app: App, caller: Caller, payment: BoundPayment, { proof, gasEach, approving = null }: GasShare): ClaimLimits {
+function boundsOf(
+  app: App,
+  caller: Caller,
+  payment: BoundPayment,
+  { proof, gasEach, approving = null, reserved = false }: GasShare,
+): ClaimLimits {
   const { network } = payment
+  const budgets = gasBudgetsOf(app, caller, network)
   return limitsOf({
     proof,
     gasEach,
     approving,
     approvalMax: approvalMaxOf(app.config, network),
-    budgets: gasBudgetsOf(app, caller, network),
+    budgets: reserved ? withReserve(budgets) : budgets,
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     horizonMs: app.config.horizonMs,

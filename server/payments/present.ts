@@ -175,6 +175,8 @@ const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', reje
 /** A settlement as `/settlements` returns it to its caller. */
 export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlement) {
   const { id, state, reason, detail, txHash, network, payer, payTo, amount, maximum, resource, createdAt } = settlement
+  // Nobody pays by an act of channels.
+  const isPaid = settlement.kind === 'payment' || settlement.kind === 'deposit'
   return {
     id,
     state,
@@ -185,7 +187,7 @@ export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlemen
     amount,
     ...(maximum === null ? {} : { maximum }),
     resource,
-    payer: displayAddress(payer),
+    payer: isPaid ? displayAddress(payer) : '',
     pay_to: displayAddress(payTo),
     created_at: createdAt.toISOString(),
     ...wirePlace(settlement),

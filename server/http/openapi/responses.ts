@@ -94,8 +94,8 @@ const OUTCOME: readonly HeaderName[] = [...LATER, 'x-settlement-id']
 
 /** The headers of refused payments: quota, retry time and settlement id. */
 const PAYMENT_HEADERS: Record<PaymentSurface, Partial<Record<Status, readonly HeaderName[]>>> = {
-  verify: { 403: QUOTA_HEADERS, 429: LATER, 502: LATER, 503: LATER },
-  settle: { 401: QUOTA_HEADERS, 403: QUOTA_HEADERS, 409: OUTCOME, 429: OUTCOME, 502: OUTCOME, 503: OUTCOME },
+  verify: { 403: QUOTA_HEADERS, 429: LATER, 500: QUOTA_HEADERS, 502: LATER, 503: LATER },
+  settle: { 401: QUOTA_HEADERS, 403: QUOTA_HEADERS, 409: OUTCOME, 429: OUTCOME, 500: QUOTA_HEADERS, 502: OUTCOME, 503: OUTCOME },
 }
 
 const BODIES = { verify: verifyRefusal, settle: settleRefusal } as const

@@ -1,6 +1,6 @@
 import type { Mark } from '../../base/timing'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { methodFor, readTransfer } from '../../x402/schemes/evm-methods'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import type { UnqueuedClaim } from '../statements/returned-claims'
 
 /** A claimed settlement that waits to be signed. */
@@ -164,13 +164,13 @@ function createTurns() {
 export const goesAlone = (transfer: SignedTransfer): boolean =>
   transfer.proof !== 'key' || methodFor(transfer).sender(transfer) !== null || !methodFor(transfer).shares
 
-/** The queue item of a claim in the ledger. */
+/** The queue item of a claim in the ledger, with its transfer. */
 export function queuedOf(
   { settlementId, party, tier, asset, expiresAt, claimedAt, ...claim }: UnqueuedClaim,
+  transfer: SignedTransfer,
   baseFee: bigint,
   until: number,
 ): Queued {
-  const transfer = readTransfer(claim.transfer, asset)
   return {
     settlementId,
     party,

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
 import { symbolOf } from '../../x402/networks/assets'
@@ -7,6 +8,12 @@ import type { Submitter } from './lanes'
 
 /** What a settlement is: a payment, or of a channel a deposit, claims, a refund, or the payment of what was claimed. */
 export type SettlementKind = 'payment' | 'deposit' | 'claim' | 'refund' | 'sweep'
+
+/** A row of a channel that an act claims: its total, and what its voucher covers. Atomic units. */
+export type ClaimedRow = { channelId: Hex; total: bigint; signed: bigint }
+
+/** A channel whose refunds are signed here, and what a deposit says of it. Atomic units. */
+export type DepositedChannel = { id: Hex; config: object; signed: bigint; signature: Hex; charged: bigint }
 
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
@@ -50,6 +57,10 @@ export type Claim = {
   /** The only signer that may send it; unset: any. */
   sender?: string | null
   resource: string
+  /** The rows of channels that it claims, each channel once; unset: none. */
+  claimRows?: readonly ClaimedRow[]
+  /** The channel into which it deposits, with the voucher and the charge that came with it; unset: none is kept. */
+  channel?: DepositedChannel | null
   /** What its payer buys with it. */
   credits: bigint
   transfer: object
@@ -72,7 +83,7 @@ const FAR_FUTURE = 2n ** 63n - 1n
 export const ASKED = sql`
   "at" int, "id" uuid, "kind" text, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
-  "payTo" text, "amount" numeric, "maximum" numeric, "sender" text, "resource" text, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
+  "payTo" text, "amount" numeric, "maximum" numeric, "sender" text, "resource" text, "claimRows" jsonb, "channel" jsonb, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int`
 
 /** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
@@ -118,11 +129,23 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
     symbol: symbolOf(claim.network, claim.asset),
     amount: String(claim.amount),
     maximum: claim.maximum?.toString() ?? null,
+    claimRows: claim.claimRows?.map(({ channelId, total, signed }) => ({
+      channelId,
+      total: String(total),
+      signed: String(signed),
+    })),
+    channel: claim.channel ? depositedIn(claim.channel) : undefined,
     credits: String(claim.credits),
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...Object.fromEntries(Object.entries(claim.limits).map(([name, bound]) => [name, inJson(bound)])),
   }
 }
+
+const depositedIn = ({ signed, charged, ...channel }: DepositedChannel) => ({
+  ...channel,
+  signed: String(signed),
+  charged: String(charged),
+})
 
 const inJson = (bound: number | bigint | null) => (typeof bound === 'bigint' ? String(bound) : bound)
 

@@ -77,7 +77,8 @@ const FACTS = ofGuards(({ facts }) => facts, ', ')
 /**
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
  * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`). Claims that are signed next do not wait for the disk:
- * bytes are only sent after `commitSlot` has, which takes everything before it along.
+ * bytes are only sent after `commitSlot` has, which takes everything before it along. Rows of channels are written with their claim; a channel
+ * that a merchant's server keeps here is left to it.
  */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock.
@@ -112,6 +113,22 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       ORDER BY "at"
       ON CONFLICT ("intentKey") WHERE "state" NOT IN ('REJECTED', 'UNPAID') DO NOTHING
       RETURNING "id"
+    ), claimed AS (
+      INSERT INTO "ChannelClaim" ("settlementId", "network", "channelId", "total", "signed")
+      SELECT j."id", j."network", r."channelId", r."total", r."signed"
+      FROM won JOIN judged j USING ("id")
+        CROSS JOIN LATERAL jsonb_to_recordset(j."claimRows") AS r("channelId" text, "total" numeric, "signed" numeric)
+    ), kept AS (
+      INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged")
+      SELECT DISTINCT ON (j."network", r."id") j."network", r."id", j."tenantId", r."config", r."config"->>'payer', r."config"->>'receiver',
+        r."config"->>'token', r."signed", r."signature", r."charged"
+      FROM won JOIN judged j USING ("id") CROSS JOIN LATERAL jsonb_to_record(j."channel")
+        AS r("id" text, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric)
+      WHERE j."channel" IS NOT NULL
+      ORDER BY 1, 2, r."signed" DESC
+      ON CONFLICT ("network", "id") DO UPDATE SET "signed" = EXCLUDED."signed", "signature" = EXCLUDED."signature",
+        "charged" = GREATEST(c."charged", EXCLUDED."charged")
+      WHERE NOT (c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (

@@ -43,6 +43,25 @@ describe('a claim', () => {
     expect(await db.settlement.count({ where: { intentKey } })).toBe(1)
   })
 
+  test('of rows of channels writes them once it won, each with its total', async () => {
+    const { db } = database
+    const newId = () => `0x${randomBytes(32).toString('hex')}` as const
+    const claimRows = [
+      { channelId: newId(), total: 2n ** 127n, signed: 2n ** 128n - 1n },
+      { channelId: newId(), total: 1n, signed: 1n },
+    ]
+    const intentKey = randomBytes(32)
+    const claims = [newClaim({ intentKey, claimRows }), newClaim({ intentKey, claimRows }), newClaim()]
+    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
+    expect(ends.toSorted()).toEqual(['claimed', 'claimed', 'taken'])
+    const written = await db.channelClaim.findMany({ where: { channelId: { in: claimRows.map((row) => row.channelId) } } })
+    expect(new Set(written.map(({ settlementId }) => settlementId)).size).toBe(1)
+    expect(written.map(({ total, signed }) => [total.toFixed(), signed.toFixed()]).toSorted()).toEqual([
+      ['1', '1'],
+      [String(2n ** 127n), String(2n ** 128n - 1n)],
+    ])
+  })
+
   test.each([
     [[true, true], 'off'],
     [[true, false], 'on'],

@@ -11,11 +11,13 @@ import type { ChannelRequest, ClaimPayload } from '../../x402/schemes/batch-sett
 import { facilitatorFor } from '../facilitators'
 import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
+import type { Verified } from '../verify'
 import { admitChannel } from './admission'
 import { readChannels } from './managed/watching'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
-import { keepChannels } from './queries'
+import { findEnded, keepChannels } from './queries'
 import { settleChannel } from './settle'
+import { authorizersIn } from './terms'
 import { keepVoucher } from './verify'
 
 type ActRequest = {
@@ -26,8 +28,9 @@ type ActRequest = {
 }
 
 /** Acts on channels and answers. Throws refusals. */
-export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
-  const { chain } = admitChannel(app, caller, channel)
+export async function actOn(app: App, { caller: asked, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
+  const { chain } = admitChannel(app, asked, channel)
+  const caller = await withEnded(app, asked, channel)
   const groups = claimsByAuthorizer(app, caller, channel)
   const act = async (one: ChannelRequest) => {
     const acted = await actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
@@ -38,6 +41,12 @@ export async function actOn(app: App, { caller, channel, counting, hangUp }: Act
   const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
   for (const group of groups) answers.push({ group, answer: await act(group) })
   return merged(answers) ?? act(channel)
+}
+
+/** The caller with the ended tenants of its owner, if it asks for a signature of an authorizer that is none of its own. */
+async function withEnded(app: App, caller: Caller, { payload }: ChannelRequest): Promise<Caller> {
+  if (!caller.key || authorizersIn(payload).every((address) => app.authorizers.at(caller, address))) return caller
+  return { ...caller, ended: await findEnded(app.db, caller.tenantId) }
 }
 
 /**
@@ -100,7 +109,11 @@ export async function depositAnswer(
   if (settled.end !== 'landed' || !isEvmPayment(payment) || !isDeposit(payment)) return null
   const facilitator = facilitatorFor(app, caller.tier, payment.network)
   if (facilitator.family !== 'evm') return null
-  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, { charged: payment.price ?? 0n })
+  // Its claim wrote both before anything was sent: the money has moved, and the answer says so.
+  const charged = payment.price ?? 0n
+  await keepVoucher(app, caller, payment.network, payment.transfer.deposit, { charged }).catch((error: unknown) =>
+    app.log.error({ err: error }, 'the voucher of a deposit could not be kept again'),
+  )
   const { body } = await depositBody(facilitator.chain, payment, settled.transaction)
   const channelId = channelIdOf(payment.network, payment.transfer.deposit.channel)
   await readChannels({ db: app.db, chain: facilitator.chain }, [channelId]).catch((error: unknown) =>
@@ -108,4 +121,13 @@ export async function depositAnswer(
   )
   const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   return { body, headers, settled: true, failed: null }
+}
+
+/**
+ * Keeps the voucher of a deposit that verify accepts into a channel that is open: its merchant may serve before anything is sent. A channel
+ * that does not exist yet holds nothing that could be refunded.
+ */
+export async function keepVerified(app: App, caller: Caller, payment: Payment, { verdict }: Verified): Promise<void> {
+  if (!verdict.isValid || !verdict.channel || verdict.channel.balance === 0n) return
+  if (isEvmPayment(payment) && isDeposit(payment)) await keepVoucher(app, caller, payment.network, payment.transfer.deposit, {})
 }

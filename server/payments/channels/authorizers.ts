@@ -11,8 +11,8 @@ import { createHashSigner, type HashSigner } from '../../chains/evm/signer'
 export type Authorizers = {
   /** The key that new channels of a caller name; null for one without an API key, or where no secret is configured. */
   newest(caller: Pick<Caller, 'tenantId' | 'key'>): HashSigner | null
-  /** The caller's key at this address, of any secret; null if it is none of its keys. */
-  at(caller: Pick<Caller, 'tenantId' | 'key'>, address: Hex): HashSigner | null
+  /** The caller's key at this address, of any secret, or that of an ended tenant of its owner; null if it is none of these. */
+  at(caller: Pick<Caller, 'tenantId' | 'key' | 'ended'>, address: Hex): HashSigner | null
 }
 
 // The order of secp256k1, less one: a private key is 1 up to this.
@@ -30,7 +30,10 @@ export function createAuthorizers(secrets: readonly string[]): Authorizers {
   }
   return {
     newest: (caller) => keysOf(caller)[0] ?? null,
-    at: (caller, address) => keysOf(caller).find((one) => one.address === address) ?? null,
+    at({ tenantId, key, ended = [] }, address) {
+      const keys = [tenantId, ...ended].flatMap((id) => keysOf({ tenantId: id, key }))
+      return keys.find((one) => one.address === address) ?? null
+    },
   }
 }
 

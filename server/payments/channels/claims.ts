@@ -13,7 +13,7 @@ import type { ClaimPayload } from '../../x402/schemes/batch-settlement/requests'
 import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
 import { joinEcdsa, voucherSignature } from '../../x402/signatures'
 import type { EvmFacilitator } from '../facilitators'
-import type { LeftOut, Prepared } from './prepared'
+import { gaining, type LeftOut, type Prepared } from './prepared'
 import { findChannels, findClaimed } from './queries'
 
 /** A row with its channel's id. */
@@ -109,7 +109,7 @@ export async function prepareClaims(
       intentKey,
       amount: gain,
       leftOut,
-      rows: rows.map(({ id, totalClaimed, voucher }) => ({ channelId: id, total: totalClaimed, signed: voucher.maxClaimable })),
+      rows: gaining(rows, (id) => before.get(id) ?? 0n),
       transfer: {
         method: 'batch-claim',
         asset: channel.token,

@@ -1,12 +1,11 @@
 import type { Hex } from 'viem'
+import type { ClaimedRow } from '../../ledger/statements/claim-columns'
 import type { Failure } from '../../x402/reasons/reasons'
+import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import type { SignedAct } from '../../x402/schemes/batch-settlement/transfers'
 
 /** A row that is not claimed, or not to its total, and the error of the contract. `claimed`: what is claimed of it nevertheless. */
 export type LeftOut = { channelId: Hex; error: string; claimed?: bigint }
-
-/** A row of an act as the ledger keeps it. */
-export type ClaimedRow = { channelId: Hex; total: bigint; signed: bigint }
 
 /** An act that the chain would take now, signed, and what makes two of them the same. */
 export type Act = {
@@ -15,6 +14,7 @@ export type Act = {
   intentKey: Hex
   /** What it moves or claims as far as the newest block says, atomic units. */
   amount: bigint
+  /** What it claims of channels. */
   rows: readonly ClaimedRow[]
   leftOut: readonly LeftOut[]
 }
@@ -24,3 +24,13 @@ export type Prepared =
   | { act: Act }
   | { failed: Failure; leftOut?: readonly LeftOut[] }
   | { done: string; leftOut: readonly LeftOut[] }
+
+/** The rows as the ledger keeps them: those that claim more of their channel than `before`, of each channel the highest. */
+export function gaining(rows: readonly (ClaimRow & { id: Hex })[], before: (id: Hex) => bigint): ClaimedRow[] {
+  const highest = new Map<Hex, ClaimedRow>()
+  for (const { id, totalClaimed, voucher } of rows) {
+    if (totalClaimed <= (highest.get(id)?.total ?? before(id))) continue
+    highest.set(id, { channelId: id, total: totalClaimed, signed: voucher.maxClaimable })
+  }
+  return [...highest.values()]
+}

@@ -4,7 +4,6 @@ import { sql } from '../../db/sql'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import type { ChannelConfig, ChannelState, Voucher } from '../../x402/schemes/batch-settlement/channel'
 import { hex } from '../../x402/schemes/hex'
-import type { ClaimedRow } from './prepared'
 import { KEPT, type PendingRequest } from './stored-queries'
 
 const LANDED = sql`s."state" IN ('PRECONFIRMED', 'INCLUDED', 'FINAL')`
@@ -22,20 +21,6 @@ export async function findClaimed(
     JOIN "Settlement" s ON s."id" = c."settlementId" AND ${LANDED} AND s."txHash" IS NOT NULL
     ORDER BY s."createdAt" DESC LIMIT 1`
   return found[0]?.txHash ?? null
-}
-
-/** Writes the rows of an act before anything of it is signed or claimed. */
-export async function writeClaimRows(
-  db: Db,
-  { settlementId, network }: { settlementId: string; network: EvmNetworkId },
-  rows: readonly ClaimedRow[],
-): Promise<void> {
-  if (rows.length === 0) return
-  const written = rows.map(({ channelId, total, signed }) => ({ channelId, total: String(total), signed: String(signed) }))
-  await db.execute`
-    INSERT INTO "ChannelClaim" ("settlementId", "network", "channelId", "total", "signed")
-    SELECT ${settlementId}::uuid, ${network}, r."channelId", r."total", r."signed"
-    FROM jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS r("channelId" text, "total" numeric, "signed" numeric)`
 }
 
 /** What is known of a channel whose claims are signed here. Atomic units. */
@@ -152,3 +137,15 @@ const SYNCED_AT = sql`CASE
   WHEN ${FIRST} THEN EXCLUDED."syncedAt"
   WHEN c."syncedBlock" IS NULL THEN c."syncedAt"
   WHEN ${SAME} THEN GREATEST(c."syncedAt", EXCLUDED."syncedAt") END`
+
+/** The ended tenants of the owner of a tenant, the newest first. */
+export async function findEnded(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>`
+    SELECT o."id" FROM "Tenant" t JOIN "Tenant" o ON o."ownerKind" = t."ownerKind" AND o."ownerId" = t."ownerId"
+    WHERE t."id" = ${tenantId}::uuid AND t."ownerKind" <> 'system' AND o."revokedAt" IS NOT NULL
+    ORDER BY o."revokedAt" DESC LIMIT ${ENDED_MAX}`
+  return rows.map(({ id }) => id)
+}
+
+/** More are not looked through: each costs the derivation of a key. */
+const ENDED_MAX = 100

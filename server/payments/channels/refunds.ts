@@ -1,16 +1,18 @@
+import type { Hex } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import type { App } from '../../app'
 import { actKey } from '../../x402/intent'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import { refundData, sweepData } from '../../x402/schemes/batch-settlement/acts'
-import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
+import type { ChannelState, ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf, claimsHash, refundHash } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, RefundPayload, SweepPayload } from '../../x402/schemes/batch-settlement/requests'
+import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
 import type { SignedRefund } from '../../x402/schemes/batch-settlement/transfers'
 import type { EvmFacilitator } from '../facilitators'
 import { authorizerFor, isFailure, rowsOf } from './claims'
-import type { Act, Prepared } from './prepared'
+import { type Act, gaining, type Prepared } from './prepared'
 import { findChannels, type KnownChannel } from './queries'
 
 function larger(one: bigint, other: bigint): bigint {
@@ -59,7 +61,7 @@ export async function prepareRefund(
     return failing('invalid_batch_settlement_evm_refund_simulation_failed', message)
   }
   if (known && !known.kept) {
-    const presented = rows.reduce((most, { voucher }) => larger(most, voucher.maxClaimable), payload.voucher.maxClaimable)
+    const presented = await presentedBy(chain, { network, payload, channelId }, rows, state.totalClaimed)
     const uncovered = whyUncovered(known, { total, presented })
     if (uncovered) return failing('invalid_batch_settlement_evm_refund_simulation_failed', uncovered)
   }
@@ -81,9 +83,29 @@ export async function prepareRefund(
       ...unsigned,
       transfer,
       amount: -larger(-amount, -left),
-      rows: rows.map(({ id, totalClaimed, voucher }) => ({ channelId: id, total: totalClaimed, signed: voucher.maxClaimable })),
+      rows: gaining(rows, () => state.totalClaimed),
     },
   }
+}
+
+/**
+ * The highest voucher that a refund shows: of a row that it claims, whose signature the trial of the refund proves, or another one that is
+ * signed. Atomic units.
+ */
+async function presentedBy(
+  chain: EvmFacilitator['chain'],
+  { network, payload, channelId }: Pick<ChannelRequest<RefundPayload>, 'network' | 'payload'> & { channelId: Hex },
+  rows: readonly ClaimRow[],
+  claimed: bigint,
+): Promise<bigint> {
+  const tried = rows.filter(({ totalClaimed }) => totalClaimed > claimed)
+  const proven = tried.reduce((most, { voucher }) => larger(most, voucher.maxClaimable), 0n)
+  const others = rows.filter(({ totalClaimed }) => totalClaimed <= claimed).map(({ voucher }) => voucher)
+  const highest = others.reduce((most, one) => (one.maxClaimable > most.maxClaimable ? one : most), payload.voucher)
+  if (highest.maxClaimable <= proven) return proven
+  const { channel } = payload
+  const isSigned = await chain.channels.approves(cosignedVoucher(network, { channel, voucher: highest }, channelId))
+  return isSigned ? highest.maxClaimable : proven
 }
 
 /** A refund as it is asked for, without signatures and claims. */

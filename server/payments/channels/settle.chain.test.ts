@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Address, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -17,6 +18,8 @@ import { sponsoringOn } from '../../../test/support/permit2/permit2'
 import { startHarness } from '../../../test/support/service/harness'
 import { historyOf, keyHolder, newClient, newMerchant } from '../../../test/support/service/surface'
 import { appWith } from '../../app'
+import { ServiceError } from '../../base/errors'
+import type { Screening } from '../../screening/screening'
 import { type Authorizers, createAuthorizers } from './authorizers'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
@@ -29,8 +32,8 @@ const { abi } = artifact('BatchSettlement')
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
 /** A merchant with a key, whose authorizer is kept by the service, or is this account. */
-async function newSeller(own?: LocalAccount) {
-  const merchant = await newMerchant(harness.app)
+async function newSeller(own?: LocalAccount, settings: Parameters<typeof newMerchant>[1] = {}) {
+  const merchant = await newMerchant(harness.app, settings)
   const kept = harness.app.authorizers.newest({ tenantId: merchant.tenantId, key: { id: merchant.tenantId, version: 0 } })
   const receiver = newAccount().address
   const authorizer: Address = own?.address ?? kept?.address ?? '0x'
@@ -63,7 +66,52 @@ async function sendAs(account: LocalAccount, functionName: string, args: unknown
   expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
 }
 
+/** The totals of a channel that acts hold in the ledger. */
+const rowsOf = async (channelId: string) =>
+  (await harness.app.db.channelClaim.findMany({ where: { channelId } })).map(({ total }) => total.toFixed())
+
+/** What the ledger keeps of a channel. */
+const keptOf = (id: Hex) => harness.app.db.channel.findFirst({ where: { id } })
+
+/** An account's service that screens by this rule and notes the allowance of each caller. */
+function screeningBy(key: string, isFlagged: (address: string) => boolean) {
+  const allowed: number[] = []
+  const usual = harness.app.screening
+  const screening: Screening = {
+    health: () => 'answers',
+    requireAvailable: (_, { perMinute }) => void allowed.push(perMinute),
+    async screen({ payer, payTo }, { perMinute }) {
+      allowed.push(perMinute)
+      if ([payer, payTo].some(isFlagged)) throw new ServiceError('forbidden', 'flagged', { reason: 'kyt_flagged' })
+    },
+  }
+  const all = Object.fromEntries(Object.keys(usual).map((name) => [name, screening])) as typeof usual
+  return { ...keyHolder(appWith(harness.app, { screening: all }), key), allowed }
+}
+
 describe('a deposit', () => {
+  test('that was claimed is known with its voucher and its charge before anything is sent', async () => {
+    const seller = await newSeller()
+    const who = await seller.forge.payer()
+    const { body, channelId } = await seller.forge.deposit(who, { maxClaimable: 3_000n })
+    const { engine } = harness.app
+    let claimed: unknown
+    const settle: typeof engine.settle = (order, ...rest) => {
+      claimed = order.channel
+      return engine.settle(order, ...rest)
+    }
+    const watched = keyHolder(appWith(harness.app, { engine: { ...engine, settle } }), seller.key)
+    expect((await watched.v1.settle(body)).body).toMatchObject({ success: true })
+    expect(claimed).toMatchObject({ id: channelId, signed: 3_000n, charged: 1_000n })
+    // More of it is kept when verify accepts it, and nothing of a channel that does not exist.
+    const more = await seller.forge.deposit(who, { amount: 500n, maxClaimable: 5_000n })
+    expect((await seller.v1.verify(more.body)).body).toMatchObject({ isValid: true })
+    expect(Object(await keptOf(channelId)).signed.toFixed()).toBe('5000')
+    const other = await seller.forge.deposit(await seller.forge.payer())
+    expect((await seller.v1.verify(other.body)).body).toMatchObject({ isValid: true })
+    expect(await keptOf(other.channelId)).toBeNull()
+  })
+
   test.each(['eip3009', 'permit2'] as const)(
     'by %s is sent by a lane, answered with its channel, and is no payment',
     async (method) => {
@@ -213,6 +261,104 @@ describe('claims', () => {
     })
   })
 
+  test("with the merchant's own signature over a channel twice are kept once", async () => {
+    const own = newAccount()
+    const seller = await newSeller(own)
+    const [one, other] = [await opened(seller), await opened(seller)]
+    const signed = async (rows: ClaimRow[]) => seller.v1.settle(seller.forge.claims(rows, await signClaims(84532, own, rows)))
+    const twice = [await seller.forge.row(one.config, one.owner, 10n), await seller.forge.row(one.config, one.owner, 20n)]
+    expect(await signed(twice)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await rowsOf(one.channelId)).toEqual(['20'])
+    // What was claimed before is no row, whatever it says.
+    const before = { ...(await seller.forge.row(one.config, one.owner, 20n, 5n)), totalClaimed: 20n }
+    expect(await signed([before, await seller.forge.row(other.config, other.owner, 30n)])).toMatchObject({ status: 200 })
+    expect(await rowsOf(one.channelId)).toEqual(['20'])
+  })
+
+  test('of rows that do not hold are not kept as charged', async () => {
+    const seller = await newSeller()
+    const [good, forged] = [await opened(seller), await opened(seller)]
+    const absent = await seller.forge.row({ ...good.config, salt: `0x${'12'.repeat(32)}` }, good.owner, 10n)
+    const rows = [
+      await seller.forge.row(good.config, good.owner, 2_000n),
+      await seller.forge.row(forged.config, newAccount(), 9_000n),
+      absent,
+    ]
+    expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({ success: true, amount: '2000' })
+    expect(Object(await keptOf(good.channelId)).charged.toFixed()).toBe('2000')
+    expect(Object(await keptOf(forged.channelId)).charged.toFixed()).toBe('1000')
+    expect(await keptOf(channelIdOf(84532, absent.voucher.channel))).toBeNull()
+  })
+
+  test('of another receiver or an unlisted token are left out, or refused as a whole', async () => {
+    const seller = await newSeller()
+    const { config, owner } = await opened(seller)
+    const elsewhere = createChannelForge(harness.chain, newAccount().address, seller.authorizer)
+    const other = await opened({ ...seller, forge: elsewhere })
+    const strange = { ...config, token: newAccount().address }
+    const rows = [await seller.forge.row(config, owner, 10n), await seller.forge.row(other.config, other.owner, 10n)]
+    const odd = await seller.forge.row(strange, owner, 10n)
+    const { body } = await seller.v1.settle(seller.forge.claims([...rows, odd]))
+    expect(body).toMatchObject({ success: true, amount: '10' })
+    expect(Object(body).extra.leftOut).toEqual([
+      { channelId: other.channelId, error: `${P}receiver_mismatch` },
+      { channelId: channelIdOf(84532, strange), error: `${P}token_mismatch` },
+    ])
+    expect(Object(await read('channels', [other.channelId]))[1]).toBe(0n)
+    const alone = seller.forge.claims([odd])
+    expect((await seller.v1.settle(alone)).body).toMatchObject({ errorReason: `${P}token_mismatch` })
+    const refund = await seller.forge.refund(strange, owner, 0n, { amount: 1n })
+    expect((await seller.v1.settle(refund)).body).toMatchObject({ errorReason: `${P}token_mismatch` })
+    const sweep = elsewhere.sweep()
+    Object(sweep).paymentPayload.payload.receiver = seller.receiver
+    expect((await seller.v1.settle(sweep)).body).toMatchObject({ errorReason: `${P}receiver_mismatch` })
+    const ofToken = seller.forge.sweep()
+    Object(ofToken).paymentPayload.payload.token = strange.token
+    expect((await seller.v1.settle(ofToken)).body).toMatchObject({ errorReason: `${P}token_mismatch` })
+  })
+
+  test('are no payment of any account, so that nobody fills its queue or fails in its name', async () => {
+    const seller = await newSeller()
+    const { config, owner } = await opened(seller)
+    await seller.v1.settle(seller.forge.claims([await seller.forge.row(config, owner, 10n)]))
+    await seller.v1.settle(seller.forge.sweep())
+    const acts = await harness.app.db.settlement.findMany({
+      where: { tenantId: seller.tenantId, kind: { not: 'deposit' } },
+      orderBy: { createdAt: 'asc' },
+    })
+    expect(acts.map(({ kind, payer }) => [kind, payer])).toEqual([
+      ['claim', `acts of ${acts[0]?.party}`],
+      ['sweep', `acts of ${acts[0]?.party}`],
+    ])
+  })
+
+  test('of a flagged payer are left out and named; a flagged receiver gets none', async () => {
+    const seller = await newSeller()
+    const [good, flagged] = [await opened(seller), await opened(seller)]
+    const rows = [
+      await seller.forge.row(good.config, good.owner, 10n),
+      await seller.forge.row(flagged.config, flagged.owner, 10n),
+    ]
+    const { v1 } = screeningBy(seller.key, (address) => address === flagged.from.toLowerCase())
+    const { body } = await v1.settle(seller.forge.claims(rows))
+    expect(body).toMatchObject({ success: true, amount: '10' })
+    expect(Object(body).extra.leftOut).toEqual([{ channelId: flagged.channelId, error: 'kyt_flagged' }])
+    const receiver = screeningBy(seller.key, (address) => address === seller.receiver.toLowerCase())
+    expect(await receiver.v1.settle(seller.forge.claims(rows))).toMatchObject({ status: 403 })
+    expect(Object(await read('channels', [flagged.channelId]))[1]).toBe(0n)
+  })
+
+  test("and vouchers have the allowance of their key's rate for new addresses", async () => {
+    const seller = await newSeller()
+    const { config, owner } = await opened(seller)
+    const { v1, allowed } = screeningBy(seller.key, () => false)
+    expect((await v1.verify(await seller.forge.voucher(config, owner, 2_000n))).body).toMatchObject({ isValid: true })
+    expect((await v1.settle(seller.forge.claims([await seller.forge.row(config, owner, 2_000n)]))).body).toMatchObject({
+      success: true,
+    })
+    expect(Math.min(...allowed)).toBeGreaterThan(60)
+  })
+
   test('of a hundred rows fit in one request, and 101 in none', async () => {
     const seller = await newSeller()
     const { config, owner } = await opened(seller)
@@ -253,6 +399,45 @@ describe('claims', () => {
     expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({
       errorReason: `${P}authorizer_address_mismatch`,
     })
+  })
+
+  test('and refunds of own channels are taken beyond a spent quota and gas budget, and nothing else is', async () => {
+    const seller = await newSeller(undefined, { settlementQuota: 1 })
+    const { config, owner } = await opened(seller)
+    const another = await seller.forge.deposit(await seller.forge.payer())
+    expect(await seller.v1.settle(another.body)).toMatchObject({ status: 429 })
+    const { engine } = harness.app
+    const budgets: bigint[] = []
+    const settle: typeof engine.settle = (order, ...rest) => {
+      budgets.push(BigInt(order.limits.gasBudget))
+      return engine.settle(order, ...rest)
+    }
+    const watched = keyHolder(appWith(harness.app, { engine: { ...engine, settle } }), seller.key)
+    const claims = [await seller.forge.row(config, owner, 2_000n)]
+    expect((await watched.v1.settle(seller.forge.claims(claims))).body).toMatchObject({ success: true, amount: '2000' })
+    const refund = await seller.forge.refund(config, owner, 2_000n, { amount: 1_000n })
+    expect((await watched.v1.settle(refund)).body).toMatchObject({ success: true, amount: '1000' })
+    const usual = await newSeller()
+    const other = keyHolder(appWith(harness.app, { engine: { ...engine, settle } }), usual.key)
+    await other.v1.settle((await usual.forge.deposit(await usual.forge.payer())).body)
+    const [ofClaim = 0n, ofRefund = 0n, ofDeposit = 0n] = budgets
+    expect([ofClaim, ofRefund]).toEqual([(ofDeposit * 11n) / 10n, (ofDeposit * 11n) / 10n])
+    expect(await seller.v1.settle(seller.forge.sweep())).toMatchObject({ status: 429 })
+  })
+
+  test("of channels of a key that ended are signed for its owner's next key, and for no other owner's", async () => {
+    const { db } = harness.app
+    const owner = { kind: 'oidc' as const, id: `owner of channels ${randomUUID()}` }
+    const [ended, next] = [await newSeller(undefined, { owner }), await newMerchant(harness.app, { owner })]
+    const channel = await opened(ended)
+    const body = ended.forge.claims([await ended.forge.row(channel.config, channel.owner, 2_000n)])
+    // A key that lives is another one's business.
+    expect((await next.v1.settle(body)).body).toMatchObject({ errorReason: `${P}authorizer_address_mismatch` })
+    await db.tenant.update({ where: { id: ended.tenantId }, data: { revokedAt: new Date() } })
+    const stranger = await newMerchant(harness.app)
+    expect((await stranger.v1.settle(body)).body).toMatchObject({ errorReason: `${P}authorizer_address_mismatch` })
+    expect((await next.v1.settle(body)).body).toMatchObject({ success: true, amount: '2000' })
+    expect(await keptOf(channel.channelId)).toMatchObject({ tenantId: ended.tenantId })
   })
 
   test('of nothing fail', async () => {
@@ -306,6 +491,9 @@ describe('a refund', () => {
       errorMessage: expect.stringContaining('over 4000'),
     })
     expect(await harness.chain.tokens(from)).toBe(1_000_000n - DEPOSIT)
+    // A voucher that nobody signed shows nothing.
+    const forged = await seller.forge.refund(config, newAccount(), 4_000n, { amount: 9_000n, claims })
+    expect((await seller.v1.settle(forged)).body).toMatchObject({ errorMessage: expect.stringContaining('over 4000') })
     const whole = await seller.forge.refund(config, owner, 4_000n, {
       amount: 9_000n,
       claims: [await seller.forge.row(config, owner, 2_500n, 4_000n)],

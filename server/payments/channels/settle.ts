@@ -9,22 +9,20 @@ import { findIntent } from '../../ledger/statements/settlements'
 import type { Ended, Settled, Underfunded } from '../../ledger/waiting'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
-import type {
-  ChannelPayload,
-  ChannelRequest,
-  ClaimPayload,
-  RefundPayload,
-  SweepPayload,
-} from '../../x402/schemes/batch-settlement/requests'
+import type { ChannelConfig, ClaimRow } from '../../x402/schemes/batch-settlement/channel'
+import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
+import type { ChannelPayload, ChannelRequest, RefundPayload } from '../../x402/schemes/batch-settlement/requests'
 import { namedRules } from '../../x402/schemes/batch-settlement/rules'
 import { claimRejection } from '../claim-rejections'
 import type { EvmFacilitator } from '../facilitators'
 import { actOrder, type ByService } from '../orders'
 import { admitChannel } from './admission'
-import { prepareClaims, rowsOf } from './claims'
+import { prepareClaims } from './claims'
 import type { Act, LeftOut, Prepared } from './prepared'
-import { keepChannels, writeClaimRows } from './queries'
+import { keepChannels } from './queries'
 import { prepareRefund, prepareSweep, refundOf } from './refunds'
+import { screenAct } from './screening'
+import { type Acting, allowedBy, authorizersIn } from './terms'
 
 /** How a settle request about channels ended. `act` is what was sent for it; null where nothing was. */
 export type ActAnswer = {
@@ -59,20 +57,32 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   if (broken) return { end: 'judged', failure: failure(broken.reason()), quota, leftOut: [] }
   if (!isAct(channel)) return { end: 'judged', failure: WRONG_TYPE, quota, leftOut: [] }
 
+  const allowed = allowedBy(channel)
+  if ('failed' in allowed) return { end: 'judged', failure: allowed.failed, quota, leftOut: [] }
+
   const earlier = isRefund(channel) ? await joinRefund(app, caller, channel, hangUp) : null
   if (earlier) return earlier
-  requireUnit(app, quota)
+  // The claim decides about acts that go beyond the quota.
+  if (!isReserved(app, caller, allowed.request.payload)) requireUnit(app, quota)
   counting({ metering, quota })
-  const prepared = await prepare(app, caller, facilitator, channel)
-  if ('failed' in prepared) return { end: 'judged', failure: prepared.failed, quota, leftOut: [] }
-  if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut: prepared.leftOut }
-  await screen(app, caller, facilitator, prepared.act)
-  await keepPresented(app, caller, channel)
+  const prepared = await prepareClear(app, caller, facilitator, allowed.request)
+  if ('failed' in prepared) return { end: 'judged', failure: prepared.failed, quota, leftOut: allowed.leftOut }
+  const leftOut = [...allowed.leftOut, ...leftOutOf(prepared)]
+  if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut }
+  await keepJudged(app, caller, channel.network, prepared.act)
   const { network, payTo } = channel
-  return sendAct(app, { caller, network, payTo, hangUp, byService: null }, facilitator, prepared.act, { metering, quota })
+  const sending = { caller, network, payTo, hangUp, byService: null }
+  return sendAct(app, sending, facilitator, { ...prepared.act, leftOut }, { metering, quota })
 }
 
-type Acting = ClaimPayload | RefundPayload | SweepPayload
+/** Whether an act saves what vouchers of the caller's own channels promise: then a small part beyond its quota and gas budget is for it. */
+function isReserved(app: App, caller: Caller, payload: ChannelPayload): boolean {
+  const named = authorizersIn(payload)
+  return named.length > 0 && named.every((address) => app.authorizers.at(caller, address))
+}
+
+const leftOutOf = (prepared: Exclude<Prepared, { failed: Failure }>): readonly LeftOut[] =>
+  'done' in prepared ? prepared.leftOut : prepared.act.leftOut
 
 const isActing = (payload: ChannelPayload): payload is Acting =>
   payload.type === 'claim' || payload.type === 'enriched refund' || payload.type === 'settle'
@@ -112,31 +122,46 @@ export function prepare(
   }
 }
 
-/** New addresses per minute that a caller may have screened for acts. */
-const ADDRESSES_PER_MINUTE = 60
-
-/** Screens who gets tokens by an act: claims move none. */
-export async function screen(app: App, caller: Caller, { laneClass }: EvmFacilitator, { kind, transfer }: Act): Promise<void> {
-  if (kind === 'claim') return
-  const { from, to } = transfer.authorization
-  await app.screening[laneClass].screen({ payer: from, payTo: to }, { id: caller.id, perMinute: ADDRESSES_PER_MINUTE })
+/**
+ * Judges an act and screens its parties. A row of a flagged party is left out and named; what cannot be left out is refused. Throws refusals.
+ */
+async function prepareClear(
+  app: App,
+  caller: Caller,
+  facilitator: EvmFacilitator,
+  request: ChannelRequest<Acting>,
+): Promise<Prepared> {
+  const prepared = await prepare(app, caller, facilitator, request)
+  if (!('act' in prepared)) return prepared
+  const flagged = await screenAct(app, caller, facilitator, prepared.act)
+  const [refused] = flagged.values()
+  if (!refused) return prepared
+  const { network, payload } = request
+  const isFlagged = ({ channel }: ClaimRow) => flagged.has(channelIdOf(network, channel))
+  if (payload.type !== 'claim' || payload.signature !== null || payload.rows.every(isFlagged)) throw refused
+  const rows = payload.rows.filter((row) => !isFlagged(row))
+  const again = await prepare(app, caller, facilitator, { ...request, payload: { ...payload, rows } })
+  if (!('act' in again)) return again
+  const named = [...flagged.keys()].map((channelId) => ({ channelId, error: 'kyt_flagged' }))
+  return { act: { ...again.act, leftOut: [...again.act.leftOut, ...named] } }
 }
 
-/** Keeps what a tenant's own server says of its channels: what it charged, and the vouchers that it has. */
-async function keepPresented(app: App, caller: Caller, { network, payload }: ChannelRequest): Promise<void> {
-  const written = payload.type === 'claim' ? payload.rows : payload.type === 'enriched refund' ? payload.claims.rows : []
-  const own = rowsOf(network, written).filter(({ channel }) => app.authorizers.at(caller, channel.receiverAuthorizer) !== null)
-  await keepChannels(
-    app.db,
-    network,
-    own.map(({ id, channel, totalClaimed, voucher }) => ({
-      id,
-      tenantId: caller.tenantId,
-      channel,
-      charged: totalClaimed,
-      presented: voucher.maxClaimable,
-    })),
-  )
+/** Keeps what a tenant's own server says of its channels, as far as it was judged: what it charged, and the vouchers that cover it. */
+async function keepJudged(app: App, caller: Caller, network: EvmNetworkId, { transfer, rows }: Act): Promise<void> {
+  const { tenantId, key } = caller
+  const channels = new Map(channelsOf(transfer).map((channel) => [channelIdOf(network, channel), channel] as const))
+  const seen = rows.flatMap(({ channelId, total, signed }) => {
+    const channel = channels.get(channelId)
+    // Channels of an ended key stay those of its tenant.
+    if (!channel || !app.authorizers.at({ tenantId, key }, channel.receiverAuthorizer)) return []
+    return [{ id: channelId, tenantId, channel, charged: total, presented: signed }]
+  })
+  await keepChannels(app.db, network, seen)
+}
+
+function channelsOf(transfer: Act['transfer']): ChannelConfig[] {
+  if (transfer.method === 'batch-claim') return transfer.rows.map(({ channel }) => channel)
+  return transfer.method === 'batch-refund' ? [transfer.channel] : []
 }
 
 /** For whom an act is sent: a caller that asked for it, or one for whom the service acts by itself. */
@@ -173,8 +198,6 @@ export async function sendAct(
     sender: null,
   })
   const id = uuidv7()
-  // Before the claim, so that what is signed later has its rows; without the claim nothing reads them.
-  await writeClaimRows(app.db, { settlementId: id, network }, act.rows)
   const head = await facilitator.chain.head().catch((cause: unknown) => {
     throw unreachable(networkRow(network).title, cause)
   })

@@ -9,6 +9,7 @@ import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, VoucherPayload } from '../../x402/schemes/batch-settlement/requests'
 import { channelRules, cosignedVoucher, namedRules, voucherStateRules } from '../../x402/schemes/batch-settlement/rules'
 import type { EvmFacilitator } from '../facilitators'
+import { askerOf } from '../judging'
 import type { SeenChannel, Verified } from '../verify'
 import { admitChannel } from './admission'
 import { keepChannels } from './queries'
@@ -33,7 +34,7 @@ export async function verifyVoucher(
   if (form) return { verdict: { isValid: false, ...form }, payer, quota }
 
   const parties = { payer: payload.channel.payer, payTo: request.payTo }
-  const asker = { id: caller.id, perMinute: ANONYMOUS_PER_MINUTE }
+  const asker = askerOf(caller)
   app.screening[facilitator.laneClass].requireAvailable(parties, asker)
   requireUnit(app, quota)
   counting({ metering, quota })
@@ -58,9 +59,6 @@ export async function keepVoucher(
   const id = channelIdOf(network, channel)
   await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, ...seen }])
 }
-
-/** New addresses per minute that a caller may have screened for vouchers: a channel has two, and is used for long. */
-const ANONYMOUS_PER_MINUTE = 60
 
 /** Why the form of a request about one channel is wrong. Null when it is not. */
 export function brokenForm(request: ChannelRequest<VoucherPayload>): Failure | null {

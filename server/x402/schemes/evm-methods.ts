@@ -75,3 +75,11 @@ export function writeTransfer(transfer: SignedTransfer): object {
 export function readTransfer(json: unknown, asset: string): SignedTransfer {
   return methodFor(named.parse(json)).stored.parse({ ...Object(json), asset })
 }
+
+/** As `readTransfer`; null for what only a newer build can read. */
+export function readKnownTransfer(json: unknown, asset: string): SignedTransfer | null {
+  const known = named.safeParse(json)
+  if (!known.success) return null
+  const read = methodFor(known.data).stored.safeParse({ ...Object(json), asset })
+  return read.success ? read.data : null
+}

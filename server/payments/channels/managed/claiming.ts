@@ -6,11 +6,15 @@ import { findIntent } from '../../../ledger/statements/settlements'
 import { failedStates, isIn } from '../../../ledger/states'
 import { actKey } from '../../../x402/intent'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
+import { failure } from '../../../x402/reasons/reasons'
+import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
+import { channelIdOf } from '../../../x402/schemes/batch-settlement/hashes'
 import { type EvmFacilitator, facilitatorFor } from '../../facilitators'
 import { prepareClaims } from '../claims'
-import type { Act } from '../prepared'
+import type { Act, Prepared } from '../prepared'
 import { prepareSweep } from '../refunds'
-import { type ActAnswer, screen, sendAct } from '../settle'
+import { screenAct } from '../screening'
+import { type ActAnswer, sendAct } from '../settle'
 import { type Due, type DueChannel, endDue, markUnclaimable, putOffDue } from './due-queries'
 import { ROWS_MAX } from './policy'
 import { readChannels } from './watching'
@@ -59,8 +63,13 @@ export async function claimGroup(
 ): Promise<void> {
   const caller = await callerFor(app, tenantId)
   const facilitator = senderOn(app, network)
-  const rows = channels.map(({ row }) => row)
-  const prepared = await prepareClaims(app, caller, facilitator, { network, payload: { rows, signature: null } })
+  const prepared = await prepareClear(
+    app,
+    caller,
+    facilitator,
+    network,
+    channels.map(({ row }) => row),
+  )
   const leftOut = 'act' in prepared ? prepared.act.leftOut : (prepared.leftOut ?? [])
   const lost = leftOut.flatMap(({ channelId, error, claimed }) => {
     const channel = claimed === undefined ? channels.find(({ id }) => id === channelId) : undefined
@@ -87,6 +96,28 @@ export async function claimGroup(
   )
 }
 
+/** Judges a claim and screens the parties of its rows. A row of a flagged party is left out. */
+async function prepareClear(
+  app: App,
+  caller: Caller,
+  facilitator: EvmFacilitator,
+  network: EvmNetworkId,
+  rows: readonly ClaimRow[],
+): Promise<Prepared> {
+  const prepare = (some: readonly ClaimRow[]) =>
+    prepareClaims(app, caller, facilitator, { network, payload: { rows: some, signature: null } })
+  const prepared = await prepare(rows)
+  if (!('act' in prepared)) return prepared
+  const flagged = await screenAct(app, caller, facilitator, prepared.act)
+  if (flagged.size === 0) return prepared
+  const named = [...flagged.keys()].map((channelId) => ({ channelId, error: 'kyt_flagged' }))
+  const clear = rows.filter(({ channel }) => !flagged.has(channelIdOf(network, channel)))
+  if (clear.length === 0) return { failed: failure('invalid_batch_settlement_evm_claim_simulation_failed'), leftOut: named }
+  const again = await prepare(clear)
+  if (!('act' in again)) return 'failed' in again ? { ...again, leftOut: [...(again.leftOut ?? []), ...named] } : again
+  return { act: { ...again.act, leftOut: [...again.act.leftOut, ...named] } }
+}
+
 /** Pays out what was claimed for a receiver. One that cannot be paid now is put off. */
 export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSignal): Promise<void> {
   const { tenantId, receiver, token } = due
@@ -99,7 +130,7 @@ export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: 
     return putOffDue(app.db, network, due)
   }
   if (!('act' in prepared)) return
-  await screen(app, caller, facilitator, prepared.act)
+  await screenAct(app, caller, facilitator, prepared.act)
   const sending = { caller, network, payTo: receiver, hangUp, byService: { races: false } }
   const act = await triedAgain(app, prepared.act)
   const ended = await sendAct(app, sending, facilitator, act, uncounted(caller, network))
