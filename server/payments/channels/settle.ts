@@ -141,9 +141,9 @@ async function prepareClear(
   if (payload.type !== 'claim' || payload.signature !== null || payload.rows.every(isFlagged)) throw refused
   const rows = payload.rows.filter((row) => !isFlagged(row))
   const again = await prepare(app, caller, facilitator, { ...request, payload: { ...payload, rows } })
-  if (!('act' in again)) return again
-  const named = [...flagged.keys()].map((channelId) => ({ channelId, error: 'kyt_flagged' }))
-  return { act: { ...again.act, leftOut: [...again.act.leftOut, ...named] } }
+  if ('failed' in again) return again
+  const leftOut = [...leftOutOf(again), ...[...flagged.keys()].map((channelId) => ({ channelId, error: 'kyt_flagged' }))]
+  return 'done' in again ? { ...again, leftOut } : { act: { ...again.act, leftOut } }
 }
 
 /** Keeps what a tenant's own server says of its channels, as far as it was judged: what it charged, and the vouchers that cover it. */
