@@ -3,12 +3,11 @@ import type { App } from '../../app'
 import { actKey } from '../../x402/intent'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
-import { refundData, sweepData } from '../../x402/schemes/batch-settlement/acts'
 import { channelIdOf, claimsHash, refundHash } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, RefundPayload, SweepPayload } from '../../x402/schemes/batch-settlement/requests'
-import type { SignedRefund } from '../../x402/schemes/batch-settlement/transfers'
+import type { SignedRefund, SignedSweep } from '../../x402/schemes/batch-settlement/transfers'
 import type { EvmFacilitator } from '../facilitators'
-import { authorizerFor, isFailure, rowsOf } from './claims'
+import { authorizerFor, isFailure, isTooLong, rowsOf } from './claims'
 import type { Act, Prepared } from './prepared'
 import { findChannel } from './queries'
 
@@ -28,7 +27,7 @@ const failing = (reason: Parameters<typeof failure>[0], message?: string): { fai
 export async function prepareRefund(
   app: App,
   caller: Caller,
-  { chain }: EvmFacilitator,
+  { chain, lane }: EvmFacilitator,
   { network, payload }: Pick<ChannelRequest<RefundPayload>, 'network' | 'payload'>,
 ): Promise<Prepared> {
   const { channel, amount, nonce } = payload
@@ -38,6 +37,9 @@ export async function prepareRefund(
     ? rowsOf(network, payload.claims.rows)
     : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
   if (rows.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
+  const signatures = [payload.signature, payload.claims.signature, ...rows.map(({ voucher }) => voucher.signature)]
+  if (signatures.some((one) => one !== null && isTooLong(one)))
+    return failing('invalid_batch_settlement_evm_refund_simulation_failed', 'A signature is too long: InvalidSignature.')
   const [state = null] = await chain.channels.states([channelId])
   if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
   const total = rows.reduce((most, { totalClaimed }) => larger(most, totalClaimed), state.totalClaimed)
@@ -51,7 +53,9 @@ export async function prepareRefund(
     const uncovered = await whyUncovered(app, { network, channelId, total, presented })
     if (uncovered) return failing('invalid_batch_settlement_evm_refund_simulation_failed', uncovered)
   }
-  const before = rows.map(({ id: _, ...row }) => row)
+  // What was claimed before is passed over; a signature of the merchant's own is over all rows.
+  const claimed = own ? rows.filter(({ totalClaimed }) => totalClaimed > state.totalClaimed) : rows
+  const before = claimed.map(({ id: _, ...row }) => row)
   const claims =
     before.length === 0
       ? null
@@ -59,14 +63,14 @@ export async function prepareRefund(
   const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount })) ?? '0x'
   const unsigned = refundOf(network, payload)
   const transfer: SignedRefund = { ...unsigned.transfer, signature, claims }
-  const why = await chain.channels.whyFailing(refundData(transfer))
+  const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_refund_simulation_failed', `The refund would fail on chain: ${why}.`)
   return {
     act: {
       ...unsigned,
       transfer,
       amount: -larger(-amount, -left),
-      rows: rows.map(({ id, totalClaimed, voucher }) => ({ channelId: id, total: totalClaimed, signed: voucher.maxClaimable })),
+      rows: claimed.map(({ id, totalClaimed, voucher }) => ({ channelId: id, total: totalClaimed, signed: voucher.maxClaimable })),
     },
   }
 }
@@ -117,13 +121,21 @@ async function whyUncovered(
 
 /** Judges the payment of what was claimed for a receiver, on the newest block. Throws when the node does not answer. */
 export async function prepareSweep(
-  { chain }: EvmFacilitator,
+  { chain, lane }: EvmFacilitator,
   { network, payload: { receiver, token } }: Pick<ChannelRequest<SweepPayload>, 'network' | 'payload'>,
 ): Promise<Prepared> {
   const state = await chain.channels.receiver(receiver, token)
   if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
   if (state.claimed <= state.settled) return failing('invalid_batch_settlement_evm_nothing_to_settle')
-  const why = await chain.channels.whyFailing(sweepData(receiver, token))
+  const transfer: SignedSweep = {
+    method: 'batch-sweep',
+    asset: token,
+    authorization: { from: receiver, to: receiver, value: 0n },
+    signature: '0x',
+    proof: 'key',
+    claimed: state.claimed,
+  }
+  const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_settle_simulation_failed', `The payment would fail on chain: ${why}.`)
   return {
     act: {
@@ -132,14 +144,7 @@ export async function prepareSweep(
       amount: state.claimed - state.settled,
       rows: [],
       leftOut: [],
-      transfer: {
-        method: 'batch-sweep',
-        asset: token,
-        authorization: { from: receiver, to: receiver, value: 0n },
-        signature: '0x',
-        proof: 'key',
-        claimed: state.claimed,
-      },
+      transfer,
     },
   }
 }

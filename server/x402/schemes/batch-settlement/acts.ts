@@ -30,7 +30,7 @@ const GAS_OF_BYTE = 17n
 const GAS_OF_PAYOUT = 110_000n
 
 /** The calldata of claims. */
-export const claimsData = (rows: readonly ClaimRow[], signature: Hex): Hex =>
+const claimsData = (rows: readonly ClaimRow[], signature: Hex): Hex =>
   encodeFunctionData({
     ...claimWithSignature,
     args: [
@@ -44,20 +44,22 @@ export const claimsData = (rows: readonly ClaimRow[], signature: Hex): Hex =>
   })
 
 /** The calldata of a refund, behind its claims. */
-export function refundData({ channel, amount, nonce, signature, claims }: Omit<SignedRefund, 'method' | 'proof'>): Hex {
+function refundData({ channel, amount, nonce, signature, claims }: Omit<SignedRefund, 'method' | 'proof'>): Hex {
   const refund = encodeFunctionData({ ...refundWithSignature, args: [channel, amount, nonce, signature] })
   if (!claims) return refund
   return encodeFunctionData({ ...multicall, args: [[claimsData(claims.rows, claims.signature), refund]] })
 }
 
 /** The calldata that pays a receiver what was claimed for it in a token. */
-export const sweepData = (receiver: Hex, token: Hex): Hex => encodeFunctionData({ ...settle, args: [receiver, token] })
+const sweepData = (receiver: Hex, token: Hex): Hex => encodeFunctionData({ ...settle, args: [receiver, token] })
 
-const gasOfRows = (rows: readonly ClaimRow[]): bigint =>
+const gasOfBytes = (signature: Hex): bigint => BigInt(size(signature)) * GAS_OF_BYTE
+
+const gasOfClaims = ({ rows, signature }: Pick<SignedClaims, 'rows' | 'signature'>): bigint =>
   rows.reduce(
     (sum, { channel, voucher }) =>
-      sum + GAS_OF_ROW[channel.payerAuthorizer === NOBODY ? 'code' : 'key'] + BigInt(size(voucher.signature)) * GAS_OF_BYTE,
-    0n,
+      sum + GAS_OF_ROW[channel.payerAuthorizer === NOBODY ? 'code' : 'key'] + gasOfBytes(voucher.signature),
+    GAS_OF_ACT + gasOfBytes(signature),
   )
 
 /** What logs of the contract say of one event: its topics behind the event's own, and its words. */
@@ -126,8 +128,8 @@ function totalsIn(result: Hex): bigint[] {
 const claims: EvmAct<SignedClaims> = {
   ...shared('invalid_batch_settlement_evm_claim_transaction_failed'),
   call: ({ rows, signature }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: claimsData(rows, signature) }),
-  gas({ rows }) {
-    const inBatch = GAS_OF_ACT + gasOfRows(rows)
+  gas(transfer) {
+    const inBatch = gasOfClaims(transfer)
     return { alone: inBatch, inBatch }
   },
   usedCall: ({ ids }) => ({
@@ -183,8 +185,8 @@ const writtenRow = ({ channel, voucher, totalClaimed }: ClaimRow) => ({
 const refund: EvmAct<SignedRefund> = {
   ...shared('invalid_batch_settlement_evm_refund_transaction_failed'),
   call: (transfer) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: refundData(transfer) }),
-  gas({ claims: before }) {
-    const inBatch = GAS_OF_ACT + GAS_OF_PAYOUT + (before ? GAS_OF_ACT + gasOfRows(before.rows) : 0n)
+  gas({ signature, claims: before }) {
+    const inBatch = GAS_OF_ACT + GAS_OF_PAYOUT + gasOfBytes(signature) + (before ? gasOfClaims(before) : 0n)
     return { alone: inBatch, inBatch }
   },
   usedCall: ({ channelId }) => ({
