@@ -22,6 +22,7 @@ import type { EvmFacilitator } from '../facilitators'
 import { actOrder } from '../orders'
 import { admitChannel } from './admission'
 import { prepareClaims, rowsOf } from './claims'
+import { takeForFailure } from './failures'
 import type { Act, LeftOut, Prepared } from './prepared'
 import { keepChannels, writeClaimRows } from './queries'
 import { prepareRefund, prepareSweep, refundOf } from './refunds'
@@ -64,7 +65,10 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   requireUnit(app, quota)
   counting({ metering, quota })
   const prepared = await prepare(app, caller, facilitator, channel)
-  if ('failed' in prepared) return { end: 'judged', failure: prepared.failed, quota, leftOut: [] }
+  if ('failed' in prepared) {
+    const left = await takeForFailure(app, { metering, quota }, prepared.failed)
+    return { end: 'judged', failure: prepared.failed, quota: left, leftOut: [] }
+  }
   if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut: prepared.leftOut }
   await screen(app, caller, facilitator, prepared.act)
   await keepPresented(app, caller, channel)
