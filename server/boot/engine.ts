@@ -20,6 +20,7 @@ import { type ConfirmationLevel, createWaiters, type Waiters } from '../ledger/w
 import { safeDepth } from '../x402/networks/finality'
 import { assetOn, type EvmNetworkId } from '../x402/networks/networks'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
+import { methodFor } from '../x402/schemes/evm-methods'
 import type { SendingChain, SendingCluster } from './chains'
 import type { Databases } from './databases'
 
@@ -106,7 +107,8 @@ export async function buildEngine({
   const unixSeconds = () => unixNow({ now })
   const isLarge = (network: EvmNetworkId, transfer: SignedTransfer) => {
     const asset = assetOn(network, transfer.asset)
-    return asset !== null && transfer.authorization.value >= parseUnits(env.TWO_ENDPOINT_AMOUNT, asset.decimals)
+    const moved = methodFor(transfer).moved?.(transfer) ?? transfer.authorization.value
+    return asset !== null && moved >= parseUnits(env.TWO_ENDPOINT_AMOUNT, asset.decimals)
   }
   for (const { chain: read, flash, signers, row } of chains) {
     const chain = row ? { ...read, isExpected: async () => (await read.isExpected()) && (await row.fits()) } : read

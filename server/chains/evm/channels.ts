@@ -117,5 +117,7 @@ function asking(rpc: Rpc, network: EvmNetworkId): Channels {
 
 /** Whether the code of the account approves a signature that is no longer than any wallet's. */
 async function codeAgrees(rpc: Rpc, { by, hash, wallet }: Cosigned): Promise<boolean> {
-  return wallet !== null && size(wallet) <= SIGNATURE_BYTES_MAX && (await codeApproves(rpc, { wallet: by, hash, signature: wallet }))
+  return (
+    wallet !== null && size(wallet) <= SIGNATURE_BYTES_MAX && (await codeApproves(rpc, { wallet: by, hash, signature: wallet }))
+  )
 }

@@ -64,10 +64,7 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
  * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two equal transfers that a
  * receipt cannot tell apart go one after the other. Those of one contract come together. `never`: those that no transaction may hold.
  */
-export function fitting(
-  network: EvmNetworkId,
-  items: readonly Queued[],
-): { fit: Queued[]; rest: Queued[]; never: Queued[] } {
+export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit: Queued[]; rest: Queued[]; never: Queued[] } {
   const [fit, rest, never]: [Queued[], Queued[], Queued[]] = [[], [], []]
   /** What is moved, and whether the logs of all who move it name their authorizations. */
   const moved = new Map<string, boolean>()

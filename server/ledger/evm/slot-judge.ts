@@ -3,6 +3,7 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns, recordMissed } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
@@ -173,9 +174,14 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const expired = hasExpired(slotMember.member, head)
     const over = isOverdue(slotMember.member, options.now(), options.horizonMs)
     const deploys = slotMember.transfer.proof === 'factory'
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, over })
+    const bySuccess = methodFor(slotMember.transfer).isDoneBySuccess === true
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, bySuccess, over })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
+    if (to === 'INCLUDED') {
+      if (receipt) await land(entry, [slotMember], receipt)
+      return false
+    }
     if (!to) {
       slotMember.suspected = seen
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')

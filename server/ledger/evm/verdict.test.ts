@@ -25,7 +25,15 @@ describe('a suspected failure is confirmed', () => {
   })
 })
 
-const alone: Circumstances = { shared: false, deploys: false, expired: false, mayBeOurs: false, lied: false, over: false }
+const alone: Circumstances = {
+  shared: false,
+  deploys: false,
+  expired: false,
+  mayBeOurs: false,
+  lied: false,
+  bySuccess: false,
+  over: false,
+}
 
 describe('a confirmed failure proves', () => {
   test.each([
@@ -46,6 +54,9 @@ describe('a confirmed failure proves', () => {
     ['unlogged', true, { over: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true, mayBeOurs: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true }, 'USED_ELSEWHERE'],
+    ['unlogged', true, { bySuccess: true }, 'INCLUDED'],
+    ['unlogged', true, { bySuccess: true, over: true, mayBeOurs: true }, 'INCLUDED'],
+    ['unlogged', false, { bySuccess: true, over: true }, 'REVERTED'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],
@@ -59,6 +70,7 @@ describe('a confirmed failure proves', () => {
   test('nothing while our own transaction may be what used the authorization', () => {
     expect(conclusion(seen({ kind: 'absent', used: true }), { ...alone, expired: true, mayBeOurs: true })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, expired: true })).toBeNull()
+    expect(conclusion(seen({ kind: 'unlogged' }), { ...alone, bySuccess: true })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, shared: true, mayBeOurs: true })).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import type { AttemptKind, Member } from '../statements/slots'
 import type { FailedState } from '../states'
 
@@ -37,6 +38,8 @@ export type Circumstances = {
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
+  /** A successful call of it shows that it is done, by it or by someone before. */
+  bySuccess: boolean
   /** Its time since the claim is over: logs that no node had until now will not appear. */
   over: boolean
 }
@@ -62,8 +65,9 @@ export function observe(
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
   // A lone USDC transfer cannot succeed without its logs: such a receipt is a suspected failure only when the transfer can no longer happen.
-  // A transaction that also deploys its payer succeeds without it.
-  return shared || expired || over || transfer.proof === 'factory' ? 'unlogged' : 'mined'
+  // A transaction that also deploys its payer succeeds without it, and an act where someone did the same before.
+  const may = transfer.proof === 'factory' || methodFor(transfer).isDoneBySuccess === true
+  return shared || expired || over || may ? 'unlogged' : 'mined'
 }
 
 /** Whether the newest block would refuse the transfer for its age. */
@@ -86,12 +90,13 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
 /**
  * What a confirmed failure proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot). Null
  * when the facts contradict each other: the authorization is used, and our own transaction may have used it. `UNPAID`: our transaction was
- * mined without it, so no bytes of ours can move the money any more.
+ * mined without it, so no bytes of ours can move the money any more. `INCLUDED`: what it does was done before, so it landed.
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, deploys, expired, mayBeOurs, lied, over }: Circumstances,
-): FailedState | 'CLAIMED' | null {
+  { shared, deploys, expired, mayBeOurs, lied, bySuccess, over }: Circumstances,
+): FailedState | 'CLAIMED' | 'INCLUDED' | null {
+  if (kind === 'unlogged' && bySuccess) return used ? 'INCLUDED' : over ? 'REVERTED' : null
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'

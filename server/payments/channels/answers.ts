@@ -1,17 +1,18 @@
-import type { Hex } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, quotaHeaders } from '../../accounts/metering'
 import type { App } from '../../app'
 import { API_HEADERS } from '../../http/errors'
 import { type EvmPayment, isEvmPayment, type Payment } from '../../x402/payment'
-import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, ClaimPayload } from '../../x402/schemes/batch-settlement/requests'
 import { facilitatorFor } from '../facilitators'
 import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
 import { admitChannel } from './admission'
+import { rowsOf } from './claims'
+import { groupsOf } from './groups'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
+import { findReverted } from './reverted'
 import { settleChannel } from './settle'
 import { keepVoucher } from './verify'
 
@@ -25,29 +26,33 @@ type ActRequest = {
 /** Acts on channels and answers. Throws refusals. */
 export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
   const { chain } = admitChannel(app, caller, channel)
-  const groups = claimsByAuthorizer(app, caller, channel)
+  const groups = await claimGroups(app, caller, channel)
   const act = async (one: ChannelRequest) =>
     actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
   if (groups.length < 2) return act(channel)
-  const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
-  for (const group of groups) answers.push({ group, answer: await act(group) })
+  const ended = await Promise.allSettled(groups.map(act))
+  const answers = ended.flatMap((one, at) => {
+    const group = groups[at]
+    return one.status === 'fulfilled' && group ? [{ group, answer: one.value }] : []
+  })
+  const refused = ended.find((one) => one.status === 'rejected')
+  // What landed of the others is told when the same is asked again.
+  if (refused) throw refused.reason
   return merged(answers) ?? act(channel)
 }
 
 /**
- * Claims of several authorizers of the caller: after a rotation old channels name the old one, and one call takes the rows of one. Empty for
- * anything else.
+ * The claims of a request that are sent apart, because a claim fails as a whole and one call takes the rows of one authorizer: after a
+ * rotation old channels name the old one. Empty for anything else than claims that are signed here.
  */
-function claimsByAuthorizer(app: App, caller: Caller, channel: ChannelRequest): ChannelRequest<ClaimPayload>[] {
-  const { payload } = channel
+async function claimGroups(app: App, caller: Caller, channel: ChannelRequest): Promise<ChannelRequest<ClaimPayload>[]> {
+  const { network, payload } = channel
   if (payload.type !== 'claim' || payload.signature !== null) return []
-  const byAddress = new Map<Hex, ClaimRow[]>()
-  for (const row of payload.rows) {
-    const { receiverAuthorizer } = row.channel
-    byAddress.set(receiverAuthorizer, [...(byAddress.get(receiverAuthorizer) ?? []), row])
-  }
-  const isOwn = [...byAddress.keys()].every((address) => app.authorizers.at(caller, address) !== null)
-  return isOwn ? [...byAddress.values()].map((rows) => ({ ...channel, payload: { ...payload, rows } })) : []
+  const rows = rowsOf(network, payload.rows)
+  if (rows.some((row) => app.authorizers.at(caller, row.channel.receiverAuthorizer) === null)) return []
+  const ids = rows.map(({ id }) => id)
+  const groups = groupsOf(network, rows, await findReverted(app.db, network, caller.tenantId, ids))
+  return groups.map((some) => ({ ...channel, payload: { ...payload, rows: some } }))
 }
 
 /** One answer to several claims: what failed of one is left out beside the others. One whose outcome is not known is told first. */

@@ -16,9 +16,10 @@ import { joinEcdsa, voucherSignature } from '../../x402/signatures'
 import type { EvmFacilitator } from '../facilitators'
 import type { Act, LeftOut, Prepared } from './prepared'
 import { findClaimed } from './queries'
+import { findReverted, REVERTS_MAX, type RevertedClaims } from './reverted'
 
 /** A row with its channel's id. */
-type Row = ClaimRow & { id: Hex }
+export type Row = ClaimRow & { id: Hex }
 
 /** The rows with each voucher in the form that the contract takes; of one channel only the row with the highest total. */
 export function rowsOf(network: EvmNetworkId, written: readonly ClaimRow[]): Row[] {
@@ -76,10 +77,18 @@ export async function prepareClaims(
       ? failing('Every row was claimed before, by transactions that are not ours.')
       : { done: hash, leftOut: [] }
   }
-  const judged = await judgeRows(chain, network, written, states)
+  const reverted = own
+    ? await findReverted(
+        app.db,
+        network,
+        caller.tenantId,
+        written.map(({ id }) => id),
+      )
+    : NONE
+  const judged = await judgeRows(chain, network, { rows: written, states, reverted })
   const act = (rows: readonly Row[]): Claiming => {
     const signature = payload.signature ?? authorizer?.sign(claimsHash(network, rows)) ?? '0x'
-    return claimOf(network, rows, { signature, before })
+    return claimOf(network, rows, { signature, signedHere: own, before })
   }
   const whyNot = (rows: readonly Row[]) => chain.channels.whyFailing(act(rows).transfer, lane)
   const leftOut: LeftOut[] = []
@@ -115,10 +124,10 @@ export const isTooLong = (signature: Hex): boolean => size(signature) > SIGNATUR
 type Claiming = Act & { transfer: SignedClaims }
 
 /** The act that claims these rows. `before`: what was claimed of each channel. */
-function claimOf(
+export function claimOf(
   network: EvmNetworkId,
   rows: readonly Row[],
-  { signature, before }: { signature: Hex; before: ReadonlyMap<Hex, bigint> },
+  { signature, signedHere, before }: { signature: Hex; signedHere: boolean; before: ReadonlyMap<Hex, bigint> },
 ): Claiming {
   const [first] = rows
   if (!first) throw new Error('a claim has rows')
@@ -135,6 +144,8 @@ function claimOf(
       authorization: { from: receiverAuthorizer, to: receiver, value: 0n },
       signature,
       proof: 'key',
+      signedHere,
+      gain: gainOf(rows, before),
       ids: rows.map(({ id }) => id),
       rows: rows.map(({ id: _, ...row }) => row),
     },
@@ -152,14 +163,22 @@ const more = (total: bigint, before: bigint) => (total > before ? total - before
 /** What of a row can be claimed, and the error of the contract if that is not all. Neither: it was claimed before. */
 type JudgedRow = { row: Row | null; error: string | null }
 
+/** Rows, the states of their channels, and which of their claims reverted lately. */
+type Known = { rows: readonly Row[]; states: readonly (ChannelState | null)[]; reverted: ReadonlyMap<string, RevertedClaims> }
+
+const NONE: ReadonlyMap<string, RevertedClaims> = new Map()
+
 /** Judges rows by the states of their channels, and the signatures of those that gain by them. */
 async function judgeRows(
   chain: EvmFacilitator['chain'],
   network: EvmNetworkId,
-  rows: readonly Row[],
-  states: readonly (ChannelState | null)[],
+  { rows, states, reverted }: Known,
 ): Promise<JudgedRow[]> {
-  const byState = rows.map((row, at) => judgeByState(row, states[at] ?? null))
+  const byState = rows.map((row, at) => {
+    const one = judgeByState(row, states[at] ?? null)
+    const reverts = reverted.get(row.id)?.alone ?? 0
+    return one.row && reverts >= REVERTS_MAX ? { row: null, error: 'RevertedOnChain' } : one
+  })
   const gaining = byState.flatMap(({ row }) => (row ? [row] : []))
   const approved = await chain.channels.approvesEach(gaining.map((row) => cosignedVoucher(network, row, row.id)))
   const forged = new Set(gaining.filter((_, at) => !approved[at]))

@@ -1,4 +1,4 @@
-import { type Address, type Hex, type LocalAccount, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { artifact } from '../../../devnet/artifacts'
@@ -7,6 +7,7 @@ import { type ChannelConfig, createChannelForge, DEPOSIT, signClaims } from '../
 import { fixture } from '../../../test/support/fixture'
 import { startHarness } from '../../../test/support/service/harness'
 import { newClient, newMerchant } from '../../../test/support/service/surface'
+import { until } from '../../../test/support/until'
 
 const harness = fixture(() =>
   startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS: 'the-secret-of-the-channels-of-these-tests' } }),
@@ -20,7 +21,9 @@ const newAccount = () => privateKeyToAccount(generatePrivateKey())
 async function newSeller(own?: LocalAccount, at: Address | undefined = own?.address) {
   const merchant = await newMerchant(harness.app)
   const kept = harness.app.authorizers.newest({ tenantId: merchant.tenantId, key: { id: merchant.tenantId, version: 0 } })
-  return { ...merchant, forge: createChannelForge(harness.chain, newAccount().address, at ?? kept?.address ?? '0x', own) }
+  const authorizer: Address = at ?? kept?.address ?? '0x'
+  const receiver = newAccount().address
+  return { ...merchant, receiver, authorizer, forge: createChannelForge(harness.chain, receiver, authorizer, own) }
 }
 type Seller = Awaited<ReturnType<typeof newSeller>>
 
@@ -114,11 +117,105 @@ describe('the gas of an act', () => {
     const long: Hex = `0x${'00'.repeat(2_049)}`
     const [{ config, owner, channelId }, other] = [await opened(seller), await opened(signing)]
     const good = await seller.forge.row(config, owner, 10n)
-    const { body } = await seller.v1.settle(seller.forge.claims([good, { ...(await unopened(seller, 1))[0]!, signature: long }]))
+    const { body } = await seller.v1.settle(
+      seller.forge.claims([good, ...(await unopened(seller, 1)).map((one) => ({ ...one, signature: long }))]),
+    )
     expect(body).toMatchObject({ success: true, amount: '10', extra: { leftOut: [{ error: 'InvalidSignature' }] } })
     const row = await signing.forge.row(other.config, other.owner, 10n)
     expect((await signing.v1.settle(signing.forge.claims([row], long))).body).toMatchObject({ success: false })
     expect(await claimedOf(channelId)).toBe(10n)
     expect(DEPOSIT).toBeGreaterThan(10n)
   })
+})
+
+/** A channel whose payer's code decides, once it has some. */
+async function openedByCode(seller: Seller, bytecode: Hex) {
+  const channel = await opened(seller, { payerAuthorizer: zeroAddress })
+  await placeCode(channel.from, bytecode)
+  return channel
+}
+
+const settlements = (seller: Seller, kind: string) =>
+  harness.app.db.settlement.findMany({ where: { tenantId: seller.tenantId, kind }, orderBy: { createdAt: 'asc' } })
+
+describe('a wallet whose code decides', () => {
+  test('holds up no other claim when it approves only where nobody sends', async () => {
+    const seller = await newSeller()
+    const [good, hostile] = [await opened(seller), await openedByCode(seller, approvingWhere('ORIGIN'))]
+    const rows = [
+      await seller.forge.row(good.config, good.owner, 10n),
+      await seller.forge.row(hostile.config, hostile.owner, 10n),
+    ]
+    expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({
+      success: true,
+      amount: '10',
+      extra: { leftOut: [{ channelId: hostile.channelId }] },
+    })
+    expect(await settlements(seller, 'claim')).toHaveLength(1)
+  })
+
+  test('reverts its own claims alone, is left out after three of them, and never pauses the merchant', async () => {
+    const seller = await newSeller()
+    const hostile = await openedByCode(seller, approvingWhere('GASPRICE'))
+    const rows = [await seller.forge.row(hostile.config, hostile.owner, 10n)]
+    for (const times of [1, 2, 3, 4]) {
+      const good = await opened(seller)
+      rows.push(await seller.forge.row(good.config, good.owner, 10n))
+      await seller.v1.settle(seller.forge.claims(rows))
+      expect(await claimedOf(good.channelId)).toBe(10n)
+      const reverted = async () => (await settlements(seller, 'claim')).filter(({ state }) => state === 'UNPAID').length
+      await until(async () => (await reverted()) === Math.min(times, 3), 'the claim of the hostile wallet to fail', 30_000)
+    }
+    expect(await claimedOf(hostile.channelId)).toBe(0n)
+    const payer = seller.authorizer.toLowerCase()
+    expect(await harness.app.db.payerFailure.count({ where: { payer } })).toBe(0)
+  })
+})
+
+/** Sends a call of the contract as a stranger, ahead of ours in the next block, once ours is on its way. */
+async function frontRun(functionName: string, args: unknown[], ours: () => Promise<unknown>) {
+  const { client, fund } = harness.chain
+  const account = newAccount()
+  await fund(account.address, 10n ** 18n)
+  await client.setIntervalMining({ interval: 0 })
+  try {
+    const answer = ours()
+    await until(async () => (await client.getTxpoolStatus()).pending > 0, 'our transaction to be sent', 10_000)
+    const data = encodeFunctionData({ abi, functionName, args })
+    const fees = { nonce: 0, gas: 400_000n, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n }
+    const hash = await client.sendTransaction({ account, chain: client.chain, to: batchSettlementAddress, data, ...fees })
+    await client.setIntervalMining({ interval: 1 })
+    return { hash, body: Object(await answer).body }
+  } finally {
+    await client.setIntervalMining({ interval: 1 })
+  }
+}
+
+test('an act that a stranger did first is done: a claim with nothing more, a payment by the name of the transaction that made it', async () => {
+  const own = newAccount()
+  const seller = await newSeller(own)
+  const { config, owner, channelId } = await opened(seller)
+  const rows = [await seller.forge.row(config, owner, 10n)]
+  const signature = await signClaims(84532, own, rows)
+  const claim = await frontRun('claimWithSignature', [rows, signature], () =>
+    seller.v1.settle(seller.forge.claims(rows, signature)),
+  )
+  expect(claim.body).toMatchObject({ success: true, amount: '0' })
+  expect(await claimedOf(channelId)).toBe(10n)
+  const sweep = await frontRun('settle', [seller.receiver, config.token], () => seller.v1.settle(seller.forge.sweep()))
+  expect(sweep.body).toMatchObject({ success: true, amount: '0', transaction: sweep.hash })
+  const states = async () =>
+    [...(await settlements(seller, 'claim')), ...(await settlements(seller, 'sweep'))].map(({ state }) => state)
+  await until(async () => (await states()).every((state) => state === 'FINAL'), 'both to be final', 30_000)
+})
+
+test('a judged failure of an act costs a unit where it took a simulation, and none where it did not', async () => {
+  const seller = await newSeller()
+  const { config, owner } = await opened(seller)
+  const left = async (body: Record<string, unknown>) =>
+    Number((await seller.v1.settle(body)).headers.get('x-settlement-remaining'))
+  const empty = await seller.forge.row({ ...config, withdrawDelay: 901 }, owner, 10n)
+  const first = await left(seller.forge.claims([empty]))
+  expect(await left(seller.forge.claims([empty]))).toBe(first - 1)
+  expect(await left(seller.forge.sweep())).toBe(first - 1)
 })

@@ -62,7 +62,7 @@ export async function prepareRefund(
       : { rows: before, signature: payload.claims.signature ?? authorizer?.sign(claimsHash(network, before)) ?? '0x' }
   const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount })) ?? '0x'
   const unsigned = refundOf(network, payload)
-  const transfer: SignedRefund = { ...unsigned.transfer, signature, claims }
+  const transfer: SignedRefund = { ...unsigned.transfer, signature, signedHere: payload.signature === null, claims }
   const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_refund_simulation_failed', `The refund would fail on chain: ${why}.`)
   return {
@@ -70,7 +70,11 @@ export async function prepareRefund(
       ...unsigned,
       transfer,
       amount: -larger(-amount, -left),
-      rows: claimed.map(({ id, totalClaimed, voucher }) => ({ channelId: id, total: totalClaimed, signed: voucher.maxClaimable })),
+      rows: claimed.map(({ id, totalClaimed, voucher }) => ({
+        channelId: id,
+        total: totalClaimed,
+        signed: voucher.maxClaimable,
+      })),
     },
   }
 }
@@ -90,6 +94,7 @@ export function refundOf(network: EvmNetworkId, { channel, amount, nonce }: Refu
       authorization: { from: channel.receiverAuthorizer, to: channel.payer, value: 0n },
       signature: '0x',
       proof: 'key',
+      signedHere: false,
       channel,
       channelId,
       amount,
@@ -134,6 +139,7 @@ export async function prepareSweep(
     signature: '0x',
     proof: 'key',
     claimed: state.claimed,
+    gain: state.claimed - state.settled,
   }
   const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_settle_simulation_failed', `The payment would fail on chain: ${why}.`)

@@ -116,6 +116,8 @@ const shared = (failed: Reason) =>
     mark: () => null,
     approval: () => null,
     isApproved: () => true,
+    // A claim passes over what was claimed, a payment finds nothing left, and a refund's nonce is used once.
+    isDoneBySuccess: true,
   }) as const
 
 /** The totals that were claimed of channels, in the result of a multicall that reads each. */
@@ -132,6 +134,7 @@ const claims: EvmAct<SignedClaims> = {
     const inBatch = gasOfClaims(transfer)
     return { alone: inBatch, inBatch }
   },
+  moved: ({ gain }) => gain,
   usedCall: ({ ids }) => ({
     to: BATCH_SETTLEMENT_CONTRACT,
     data: encodeFunctionData({ ...multicall, args: [ids.map((id) => encodeFunctionData({ ...channels, args: [id] }))] }),
@@ -155,6 +158,8 @@ const claims: EvmAct<SignedClaims> = {
       asset: hexText,
       signature: hexText,
       proof: z.literal('key'),
+      signedHere: z.boolean().default(false),
+      gain: atomic.default(0n),
       ids: z.array(hexText),
       rows: z.array(
         z.object({
@@ -165,11 +170,13 @@ const claims: EvmAct<SignedClaims> = {
       ),
     })
     .transform((stored) => ({ method: 'batch-claim', ...stored })),
-  store: ({ method, authorization, signature, proof, ids, rows }) => ({
+  store: ({ method, authorization, signature, proof, signedHere, gain, ids, rows }) => ({
     method,
     authorization: digits(authorization),
     signature,
     proof,
+    signedHere,
+    gain: String(gain),
     ids,
     rows: rows.map(writtenRow),
   }),
@@ -189,6 +196,7 @@ const refund: EvmAct<SignedRefund> = {
     const inBatch = GAS_OF_ACT + GAS_OF_PAYOUT + gasOfBytes(signature) + (before ? gasOfClaims(before) : 0n)
     return { alone: inBatch, inBatch }
   },
+  moved: ({ amount }) => amount,
   usedCall: ({ channelId }) => ({
     to: BATCH_SETTLEMENT_CONTRACT,
     data: encodeFunctionData({ ...refundNonce, args: [channelId] }),
@@ -206,6 +214,7 @@ const refund: EvmAct<SignedRefund> = {
       asset: hexText,
       signature: hexText,
       proof: z.literal('key'),
+      signedHere: z.boolean().default(false),
       channel: storedChannel,
       channelId: hexText,
       amount: atomic,
@@ -224,11 +233,12 @@ const refund: EvmAct<SignedRefund> = {
         .nullable(),
     })
     .transform((stored) => ({ method: 'batch-refund', ...stored })),
-  store: ({ method, authorization, signature, proof, channel, channelId, amount, nonce, claims: before }) => ({
+  store: ({ method, authorization, signature, proof, signedHere, channel, channelId, amount, nonce, claims: before }) => ({
     method,
     authorization: digits(authorization),
     signature,
     proof,
+    signedHere,
     channel,
     channelId,
     amount: String(amount),
@@ -242,6 +252,7 @@ const sweep: EvmAct<SignedSweep> = {
   ...shared('invalid_batch_settlement_evm_settle_transaction_failed'),
   call: ({ asset, authorization: { to } }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: sweepData(to, asset) }),
   gas: () => ({ alone: GAS_OF_ACT + GAS_OF_PAYOUT, inBatch: GAS_OF_ACT + GAS_OF_PAYOUT }),
+  moved: ({ gain }) => gain,
   usedCall: ({ asset, authorization: { to } }) => ({
     to: BATCH_SETTLEMENT_CONTRACT,
     data: encodeFunctionData({ ...receivers, args: [to, asset] }),
@@ -266,14 +277,16 @@ const sweep: EvmAct<SignedSweep> = {
       signature: hexText,
       proof: z.literal('key'),
       claimed: atomic,
+      gain: atomic.default(0n),
     })
     .transform((stored) => ({ method: 'batch-sweep', ...stored })),
-  store: ({ method, authorization, signature, proof, claimed }) => ({
+  store: ({ method, authorization, signature, proof, claimed, gain }) => ({
     method,
     authorization: digits(authorization),
     signature,
     proof,
     claimed: String(claimed),
+    gain: String(gain),
   }),
 }
 
