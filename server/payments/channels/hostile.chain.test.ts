@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { artifact } from '../../../devnet/artifacts'
 import { batchSettlementAddress } from '../../../devnet/networks'
-import { type ChannelConfig, createChannelForge, DEPOSIT, signClaims } from '../../../test/support/batch-settlement/channels'
+import { type ChannelConfig, createChannelForge, signClaims } from '../../../test/support/batch-settlement/channels'
 import { fixture } from '../../../test/support/fixture'
 import { startHarness } from '../../../test/support/service/harness'
 import { newClient, newMerchant } from '../../../test/support/service/surface'
@@ -62,7 +62,7 @@ const unopened = async ({ forge }: Seller, count: number) => {
 
 /** Code of a wallet that approves everything where this instruction pushes 0, and nothing elsewhere. */
 const approvingWhere = (instruction: 'ORIGIN' | 'GASPRICE'): Hex =>
-  `0x${instruction === 'ORIGIN' ? '32' : '3a'}156009576020${'5ff35b'}631626ba7e60e01b5f5260205ff3`
+  `0x${instruction === 'ORIGIN' ? '32' : '3a'}1560095760205ff35b631626ba7e60e01b5f5260205ff3`
 
 /** Code of a wallet that approves everything for about 225,000 gas: it grows its memory. */
 const HUNGRY: Hex = '0x6204e2005150631626ba7e60e01b5f5260205ff3'
@@ -124,7 +124,6 @@ describe('the gas of an act', () => {
     const row = await signing.forge.row(other.config, other.owner, 10n)
     expect((await signing.v1.settle(signing.forge.claims([row], long))).body).toMatchObject({ success: false })
     expect(await claimedOf(channelId)).toBe(10n)
-    expect(DEPOSIT).toBeGreaterThan(10n)
   })
 })
 
