@@ -11,6 +11,7 @@ import type { SettleAnswer } from '../settle'
 import { admitChannel } from './admission'
 import { rowsOf } from './claims'
 import { groupsOf } from './groups'
+import type { LeftOut } from './prepared'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
 import { findReverted } from './reverted'
 import { settleChannel } from './settle'
@@ -27,18 +28,21 @@ type ActRequest = {
 export async function actOn(app: App, { caller, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
   const { chain } = admitChannel(app, caller, channel)
   const groups = await claimGroups(app, caller, channel)
-  const act = async (one: ChannelRequest) =>
-    actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
-  if (groups.length < 2) return act(channel)
+  const act = async (one: ChannelRequest) => {
+    const ended = await settleChannel(app, { caller, channel: one, hangUp, counting })
+    return { answer: await actAnswer(app, chain, one, ended), leftOut: ended.leftOut }
+  }
+  const whole = async () => (await act(channel)).answer
+  if (groups.length < 2) return whole()
   const ended = await Promise.allSettled(groups.map(act))
   const answers = ended.flatMap((one, at) => {
     const group = groups[at]
-    return one.status === 'fulfilled' && group ? [{ group, answer: one.value }] : []
+    return one.status === 'fulfilled' && group ? [{ group, ...one.value }] : []
   })
   const refused = ended.find((one) => one.status === 'rejected')
   // What landed of the others is told when the same is asked again.
   if (refused) throw refused.reason
-  return merged(answers) ?? act(channel)
+  return merged(answers) ?? whole()
 }
 
 /**
@@ -55,14 +59,18 @@ async function claimGroups(app: App, caller: Caller, channel: ChannelRequest): P
   return groups.map((some) => ({ ...channel, payload: { ...payload, rows: some } }))
 }
 
+/** A claim of a group, and its rows that were left out. */
+type Answered = { group: ChannelRequest<ClaimPayload>; answer: ActResponse; leftOut: readonly LeftOut[] }
+
 /** One answer to several claims: what failed of one is left out beside the others. One whose outcome is not known is told first. */
-function merged(answers: readonly { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[]): ActResponse | null {
+function merged(answers: readonly Answered[]): ActResponse | null {
   const unknown = answers.find(({ answer }) => answer.body.errorReason === 'settlement_pending')
   const done = answers.filter(({ answer }) => answer.body.success)
   const last = unknown?.answer ?? done.at(-1)?.answer ?? answers[0]?.answer
   if (!last || unknown || done.length === 0) return last ?? null
-  const leftOut = answers.flatMap(({ group, answer: { body } }) => {
+  const leftOut = answers.flatMap(({ group, answer: { body }, leftOut: named }) => {
     if (body.success) return body.extra?.leftOut ?? []
+    if (named.length > 0) return named.map(({ channelId, error }) => ({ channelId, error }))
     const error = body.errorReason ?? 'unknown'
     return group.payload.rows.map(({ channel }) => ({ channelId: channelIdOf(group.network, channel), error }))
   })

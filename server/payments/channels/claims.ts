@@ -110,8 +110,10 @@ export async function prepareClaims(
     if (why) return failing(`The claim would fail on chain: ${why}.`)
   }
   const gain = gainOf(rows, before)
-  if (gain === 0n)
-    return failing(`No row can be claimed: ${leftOut.map(({ channelId, error }) => `${channelId} ${error}`).join(', ')}.`)
+  if (gain === 0n) {
+    const why = leftOut.map(({ channelId, error }) => `${channelId} ${error}`).join(', ')
+    return { ...failing(`No row can be claimed: ${why}.`), leftOut }
+  }
   return { act: { ...act(rows), leftOut } }
 }
 

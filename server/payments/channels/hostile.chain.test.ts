@@ -148,7 +148,7 @@ describe('a wallet whose code decides', () => {
     expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({
       success: true,
       amount: '10',
-      extra: { leftOut: [{ channelId: hostile.channelId }] },
+      extra: { leftOut: [{ channelId: hostile.channelId, error: 'InvalidSignature' }] },
     })
     expect(await settlements(seller, 'claim')).toHaveLength(1)
   })

@@ -19,5 +19,8 @@ export type Act = {
   leftOut: readonly LeftOut[]
 }
 
-/** What came of judging an act: it can be sent, it fails, or a transaction of ours did all of it before. */
-export type Prepared = { act: Act } | { failed: Failure } | { done: string; leftOut: readonly LeftOut[] }
+/** What came of judging an act: it can be sent, it fails, perhaps by its rows, or a transaction of ours did all of it before. */
+export type Prepared =
+  | { act: Act }
+  | { failed: Failure; leftOut?: readonly LeftOut[] }
+  | { done: string; leftOut: readonly LeftOut[] }

@@ -67,7 +67,7 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   const prepared = await prepare(app, caller, facilitator, channel)
   if ('failed' in prepared) {
     const left = await takeForFailure(app, { metering, quota }, prepared.failed)
-    return { end: 'judged', failure: prepared.failed, quota: left, leftOut: [] }
+    return { end: 'judged', failure: prepared.failed, quota: left, leftOut: prepared.leftOut ?? [] }
   }
   if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut: prepared.leftOut }
   await screen(app, caller, facilitator, prepared.act)
