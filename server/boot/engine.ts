@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid'
-import { parseUnits } from 'viem'
 import { unixNow } from '../app'
 import type { Failpoint } from '../base/failpoints'
 import type { Log } from '../base/log'
@@ -9,6 +8,7 @@ import type { Env } from '../env/env'
 import { createArrivals } from '../ledger/arrivals'
 import { type Engine, startEngine } from '../ledger/engine'
 import { type Lane, startLane } from '../ledger/evm/lane'
+import { isLarge } from '../ledger/evm/large'
 import { startWatcher } from '../ledger/evm/watcher'
 import { startFinality } from '../ledger/finality'
 import { type Remote, startRemotes } from '../ledger/remote/remotes'
@@ -18,7 +18,7 @@ import { type LaneClass, laneClasses } from '../ledger/statements/lanes'
 import { type SvmSubmitter, startSvmSubmitter } from '../ledger/svm/submitter'
 import { type ConfirmationLevel, createWaiters, type Waiters } from '../ledger/waiting'
 import { safeDepth } from '../x402/networks/finality'
-import { assetOn, type EvmNetworkId } from '../x402/networks/networks'
+import type { EvmNetworkId } from '../x402/networks/networks'
 import type { SignedTransfer } from '../x402/schemes/evm-method'
 import type { SendingChain, SendingCluster } from './chains'
 import type { Databases } from './databases'
@@ -104,10 +104,7 @@ export async function buildEngine({
   const lanes: { network: string; class: LaneClass; lane: Lane }[] = []
   const pace = { recheckMs: env.RECHECK_MS, finalityDepth: env.FINALITY_DEPTH, horizonMs: env.SETTLE_HORIZON_MS }
   const unixSeconds = () => unixNow({ now })
-  const isLarge = (network: EvmNetworkId, transfer: SignedTransfer) => {
-    const asset = assetOn(network, transfer.asset)
-    return asset !== null && transfer.authorization.value >= parseUnits(env.TWO_ENDPOINT_AMOUNT, asset.decimals)
-  }
+  const isLargeOn = (network: EvmNetworkId, transfer: SignedTransfer) => isLarge(network, transfer, env.TWO_ENDPOINT_AMOUNT)
   for (const { chain: read, flash, signers, row } of chains) {
     const chain = row ? { ...read, isExpected: async () => (await read.isExpected()) && (await row.fits()) } : read
     const watcher = startWatcher({
@@ -116,7 +113,7 @@ export async function buildEngine({
       flash,
       ...pace,
       finalityDepth: safeDepth(chain.network, env.FINALITY_DEPTH),
-      isLarge: (transfer) => isLarge(chain.network, transfer),
+      isLarge: (transfer) => isLargeOn(chain.network, transfer),
       pollMs: HEAD_POLL_MS,
       now: unixSeconds,
       holder,
@@ -179,7 +176,7 @@ export async function buildEngine({
     remotes: parts.remotes,
     chains: chains.map(({ chain }) => chain),
     ...pace,
-    isLarge,
+    isLarge: isLargeOn,
     now: unixSeconds,
     pollMs: HEAD_POLL_MS,
     wake: waiters.wake,

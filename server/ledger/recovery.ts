@@ -1,7 +1,7 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
 import { safeDepth } from '../x402/networks/finality'
-import { readTransfer } from '../x402/schemes/evm-methods'
+import { methodFor, readTransfer } from '../x402/schemes/evm-methods'
 import { landingOf } from './evm/payloads'
 import { shownTwice } from './evm/second-endpoint'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'
@@ -127,7 +127,9 @@ function hasLanded(row: LandedRow, receipt: Seen): boolean {
 
 function isGone(row: LandedRow, receipt: Seen): boolean {
   if (receipt instanceof Error) return false
-  return !receipt || !provesTransfer(receipt, readTransfer(row.transfer, row.asset))
+  if (!receipt) return true
+  const transfer = readTransfer(row.transfer, row.asset)
+  return !provesTransfer(receipt, transfer) && !(receipt.succeeded && methodFor(transfer).isDoneBySuccess)
 }
 
 async function checkAgain(chain: EvmChain, rows: LandedRow[]): Promise<Set<LandedRow>> {

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Tier } from '../accounts/plans'
 import { type App, type ConfiguredNetwork, contradictionIn } from '../app'
 import { ServiceError } from '../base/errors'
@@ -9,7 +10,14 @@ import { type NetworkId, networkRow } from '../x402/networks/networks'
 
 /** How a payment is judged and settled: `laneClass` decides its screening, `submitter` sends it. */
 export type Facilitator = EvmFacilitator | SvmFacilitator
-export type EvmFacilitator = { family: 'evm'; chain: EvmChain; laneClass: LaneClass; submitter: Submitter }
+export type EvmFacilitator = {
+  family: 'evm'
+  chain: EvmChain
+  laneClass: LaneClass
+  submitter: Submitter
+  /** A lane that may send: acts are tried as its calls. Null where another facilitator sends. */
+  lane: Hex | null
+}
 /** On Solana each payment names the fee payer that sends it. */
 export type SvmFacilitator = { family: 'svm'; chain: SvmChain; laneClass: LaneClass; submitter: LaneClass }
 
@@ -52,9 +60,10 @@ function find(app: App, tier: Tier, network: NetworkId): Facilitator | null {
   // endpoint.
   if (family === 'svm') return signs ? { family, chain: configured.chain, laneClass, submitter: laneClass } : null
   // A tier is served by the other facilitator or by our lanes, never by both. Our own node shows what the other one does.
-  if (app.remotes.has(tier)) return { family, chain: configured.chain, laneClass, submitter: 'remote' }
+  if (app.remotes.has(tier)) return { family, chain: configured.chain, laneClass, submitter: 'remote', lane: null }
   const chain = signs ? chainOf(configured) : null
-  return chain && { family, chain, laneClass, submitter: laneClass }
+  const [lane = ''] = signers[laneClass]
+  return chain && { family, chain, laneClass, submitter: laneClass, lane: `0x${lane.slice(2)}` }
 }
 
 /** The known sender addresses of a tier on a network; null where it is not configured. */

@@ -1,18 +1,22 @@
 import DataLoader from 'dataloader'
 import { encodeFunctionData, type Hex, numberToHex, prepareEncodeFunctionData, size } from 'viem'
 import { z } from 'zod'
-import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
+import { isTooLong } from '../../base/upstream'
+import { type EvmNetworkId, mainAsset, networkRow } from '../../x402/networks/networks'
 import type { ChannelState } from '../../x402/schemes/batch-settlement/channel'
 import { BATCH_SETTLEMENT_CONTRACT, batchSettlementAbi } from '../../x402/schemes/batch-settlement/contracts'
 import { revertNameOf } from '../../x402/schemes/batch-settlement/reverts'
 import { channelCalls, readChannelState, wordsOf } from '../../x402/schemes/batch-settlement/state'
+import type { SignedAct } from '../../x402/schemes/batch-settlement/transfers'
 import type { Cosigned } from '../../x402/schemes/evm-method'
 import { rejectionOf } from '../json-rpc'
 import { type Rpc, unreachable } from '../rpc'
 import { readResults } from './calldata'
 import { codeApproves } from './facts'
 import { isMadeBy, SIGNATURE_BYTES_MAX } from './judgement'
+import { findCoded } from './preflight'
 import { asHex, type Head, isExecutionFailure } from './rpc'
+import { gasLimitOf, isTooLarge, transfersCall } from './transactions'
 import { wireHex } from './uses'
 
 /** What was claimed for a receiver in a token, and what of it was paid out. Atomic units. */
@@ -32,8 +36,10 @@ export type Channels = {
   receiver(receiver: Hex, token: Hex): Promise<ReceiverState | null>
   /** Whether a signature holds: by the key of the account, or by its code where that may decide. */
   approves(cosigned: Cosigned): Promise<boolean>
-  /** Why a call of the contract would fail, by the name of its error; null if it would not. */
-  whyFailing(data: Hex): Promise<string | null>
+  /** The same of several, in their order: a call reads the code of many accounts. */
+  approvesEach(cosigned: readonly Cosigned[]): Promise<boolean[]>
+  /** Why an act would fail if `from` sent it with the gas that is signed, by the name of the contract's error; null if it would not. */
+  whyFailing(act: SignedAct, from: Hex | null): Promise<string | null>
 }
 
 const receivers = prepareEncodeFunctionData({ abi: batchSettlementAbi, functionName: 'receivers' })
@@ -41,8 +47,8 @@ const receivers = prepareEncodeFunctionData({ abi: batchSettlementAbi, functionN
 /** The channels that fit in one call on every node: three reads each. */
 const STATES_MAX = 100
 const READS_OF_CHANNEL = 3
-/** The most gas of a call that is tried: a hundred claims take about 2.5 million. */
-const GAS_OF_TRIAL = 15_000_000n
+/** Signatures that the code of accounts judges at once: each is a call of its own. */
+const WALLETS_AT_ONCE = 8
 
 /** The first indexed value of each event of the contract is a channel's id, or a receiver. */
 const namingLogs = z.array(z.object({ topics: z.array(wireHex) }))
@@ -56,7 +62,7 @@ export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
       ask(...args).catch((cause: unknown) => {
         throw unreachable(title, cause)
       })
-  const { states, touched, receiver, approves, whyFailing } = asking(rpc, network)
+  const { states, touched, receiver, approves, approvesEach, whyFailing } = asking(rpc, network)
   const loader = new DataLoader((ids: readonly Hex[]) => states(ids), {
     cache: false,
     maxBatchSize: STATES_MAX,
@@ -68,6 +74,7 @@ export function createChannels(rpc: Rpc, network: EvmNetworkId): Channels {
     touched: asked(touched),
     receiver: asked(receiver),
     approves: asked(approves),
+    approvesEach: asked(approvesEach),
     whyFailing: asked(whyFailing),
   }
 }
@@ -98,20 +105,45 @@ function asking(rpc: Rpc, network: EvmNetworkId): Omit<Channels, 'state'> {
       return claimed === undefined || settled === undefined ? null : { claimed, settled }
     },
     async approves(cosigned) {
-      const { by, hash, wallet } = cosigned
+      const { by, wallet } = cosigned
       if (wallet === null) return isMadeBy(cosigned)
       const code = asHex(await rpc('eth_getCode', [by, 'latest']), 'eth_getCode')
-      if (code === '0x') return isMadeBy(cosigned)
-      return size(wallet) <= SIGNATURE_BYTES_MAX && codeApproves(rpc, { wallet: by, hash, signature: wallet })
+      return code === '0x' ? isMadeBy(cosigned) : codeAgrees(rpc, cosigned)
     },
-    async whyFailing(data) {
+    async approvesEach(all) {
+      const accounts = [...new Set(all.flatMap(({ by, wallet }) => (wallet === null ? [] : [by])))]
+      const coded = await findCoded(rpc, mainAsset(network).address, accounts)
+      const withCode = new Set(accounts.filter((_, at) => coded[at]))
+      const byCode = all.filter(({ by, wallet }) => wallet !== null && withCode.has(by))
+      const agreed = new Set<Cosigned>()
+      for (let at = 0; at < byCode.length; at += WALLETS_AT_ONCE) {
+        const some = byCode.slice(at, at + WALLETS_AT_ONCE)
+        const agree = await Promise.all(some.map((one) => codeAgrees(rpc, one)))
+        for (const [index, one] of some.entries()) if (agree[index]) agreed.add(one)
+      }
+      return all.map((one) => (byCode.includes(one) ? agreed.has(one) : isMadeBy(one)))
+    },
+    async whyFailing(act, from) {
+      if (isTooLarge(network, act)) return 'it takes more gas than one transaction may'
+      const call = transfersCall(network, [act], false)
+      const { to, data } = call
+      const sent = { ...(from ? { from } : {}), to, data, gas: numberToHex(gasLimitOf(network, call)) }
       try {
-        await rpc('eth_call', [{ to: BATCH_SETTLEMENT_CONTRACT, data, gas: numberToHex(GAS_OF_TRIAL) }, 'latest'])
+        // Alone: tokens and wallets write what comes back of a call that fails.
+        await rpc('eth_call', [sent, 'latest'], 'alone')
         return null
       } catch (error) {
+        if (isTooLong(error)) return revertNameOf(null)
         if (!isExecutionFailure(error)) throw error
         return revertNameOf(rejectionOf(error)?.data)
       }
     },
   }
+}
+
+/** Whether the code of the account approves a signature that is no longer than any wallet's. */
+async function codeAgrees(rpc: Rpc, { by, hash, wallet }: Cosigned): Promise<boolean> {
+  return (
+    wallet !== null && size(wallet) <= SIGNATURE_BYTES_MAX && (await codeApproves(rpc, { wallet: by, hash, signature: wallet }))
+  )
 }

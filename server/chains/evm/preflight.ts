@@ -119,7 +119,7 @@ function lastCalls(network: EvmNetworkId, transfers: readonly SignedTransfer[]):
 }
 
 /** Whether each of these accounts has code: a trial without gas pays nothing. */
-async function findCoded(rpc: Rpc, asset: Hex, accounts: readonly Hex[]): Promise<boolean[]> {
+export async function findCoded(rpc: Rpc, asset: Hex, accounts: readonly Hex[]): Promise<boolean[]> {
   const parts: Promise<Trial[]>[] = []
   for (let at = 0; at < accounts.length; at += TRIALS_MAX) {
     const calls = accounts.slice(at, at + TRIALS_MAX).map((account) => ({ data: balanceData(account), gas: 0n }))

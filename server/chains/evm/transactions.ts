@@ -27,6 +27,10 @@ export const BATCH_GAS_MAX = 15_000_000n
 export const gasInBatch = (network: EvmNetworkId, transfer: SignedTransfer): bigint =>
   gasOn(network, methodFor(transfer).gas(transfer).inBatch)
 
+/** Whether a transfer takes more gas than one transaction may: it is never signed. */
+export const isTooLarge = (network: EvmNetworkId, transfer: SignedTransfer): boolean =>
+  gasOn(network, methodFor(transfer).gas(transfer).alone) > BATCH_GAS_MAX
+
 /** The call of a transfer within a batch. */
 export function callInBatch(network: EvmNetworkId, transfer: SignedTransfer): BatchedCall {
   return { ...methodFor(transfer).call(transfer), gas: gasInBatch(network, transfer) }
@@ -85,12 +89,16 @@ export function mostOf({ raw, gas, maxFeePerGas }: Pick<SignedTransaction, 'raw'
 /** The gas limit of a call that only uses a nonce. */
 export const gasOfNoop = (network: EvmNetworkId): bigint => gasOn(network, GAS_OF_NOOP) + gasOfData(network, BYTES_OF_ENVELOPE)
 
+/** The gas limit of a transaction that makes a call, with what the network charges for its bytes. */
+export const gasLimitOf = (network: EvmNetworkId, { data, gas }: Pick<Call, 'data' | 'gas'>): bigint =>
+  gas + gasOfData(network, size(data) + BYTES_OF_ENVELOPE)
+
 /** Signs a call of a lane. The same call, nonce and fees give the same bytes. */
 export function signCall(network: EvmNetworkId, signer: Signer, nonce: bigint, call: Call, fees: Fees): SignedTransaction {
   const { kind, to, data, value } = call
   const { maxFeePerGas, tipPerGas } = fees
   const { chainId, fees: model } = networkRow(network)
-  const gas = call.gas + gasOfData(network, size(data) + BYTES_OF_ENVELOPE)
+  const gas = gasLimitOf(network, call)
   const shared = { chainId, to, data, gas, value, nonce: Number(nonce) }
   const transaction =
     model === 'legacy'

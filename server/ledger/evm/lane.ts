@@ -90,8 +90,9 @@ export function startLane(options: LaneOptions): Lane {
       if (waitMs > 0) return waitMs
       const funding = fundings.shift()
       if (funding) await sendFunding(held, funding)
-      const { fit: items, rest } = fitting(chain.network, inTime(queue.take(options.batchMax)))
+      const { fit: items, rest, never } = fitting(chain.network, inTime(queue.take(options.batchMax)))
       queue.putBack(rest)
+      for (const item of never) giveUp(item)
       inHand = items
       if (items.length === 0 && queue.size() === 0 && fundings.length === 0) break
       const waits =

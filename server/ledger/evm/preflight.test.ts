@@ -53,7 +53,39 @@ test('two equal transfers share a transaction only when the logs of both name th
   expect(sharing(byToken(), byToken(), byPermit2(), byPermit2({ value: 2_000n }))).toBe(3)
 })
 
+/** A claim of rows of channels whose payers' code decides. */
+const claimOf = (rows: number) =>
+  item({
+    method: 'batch-claim',
+    asset: ASSET,
+    signature: '0x',
+    proof: 'key',
+    signedHere: true,
+    gain: 1n,
+    ids: [],
+    authorization: moved,
+    rows: Array.from({ length: rows }, () => ({
+      channel: {
+        payer: PAYER,
+        payerAuthorizer: `0x${'0'.repeat(40)}`,
+        receiver: PAYEE,
+        receiverAuthorizer: PAYEE,
+        token: ASSET,
+        withdrawDelay: 900,
+        salt: nonce(),
+      },
+      voucher: { maxClaimable: 1n, signature: '0x' },
+      totalClaimed: 1n,
+    })),
+  })
+
+test('what takes more gas than one transaction may is never in one', () => {
+  const [small, large] = [claimOf(10), claimOf(60)]
+  expect(fitting('eip155:84532', [large])).toEqual({ fit: [], rest: [], never: [large] })
+  expect(fitting('eip155:84532', [large, small])).toEqual({ fit: [small], rest: [], never: [large] })
+})
+
 test('what may not share a transaction is left in its order', () => {
   const items = [byPermit2(), byPermit2(), byToken()]
-  expect(fitting('eip155:84532', items)).toEqual({ fit: items.slice(0, 1), rest: items.slice(1) })
+  expect(fitting('eip155:84532', items)).toEqual({ fit: items.slice(0, 1), rest: items.slice(1), never: [] })
 })

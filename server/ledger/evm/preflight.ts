@@ -2,7 +2,7 @@ import type { Log } from '../../base/log'
 import type { EvmChain } from '../../chains/evm/chain'
 import type { Preflight } from '../../chains/evm/preflight'
 import type { Signer } from '../../chains/evm/signer'
-import { BATCH_GAS_MAX, gasInBatch } from '../../chains/evm/transactions'
+import { BATCH_GAS_MAX, gasInBatch, isTooLarge } from '../../chains/evm/transactions'
 import type { Db } from '../../db/database'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import { methodFor } from '../../x402/schemes/evm-methods'
@@ -62,14 +62,18 @@ function verdictOf({ alone }: Queued, found: readonly Preflight[], at: number): 
 
 /**
  * Splits claims into those that may share a transaction and those that may not: chains limit its gas, and two equal transfers that a
- * receipt cannot tell apart go one after the other. Those of one contract come together.
+ * receipt cannot tell apart go one after the other. Those of one contract come together. `never`: those that no transaction may hold.
  */
-export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit: Queued[]; rest: Queued[] } {
-  const [fit, rest]: [Queued[], Queued[]] = [[], []]
+export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit: Queued[]; rest: Queued[]; never: Queued[] } {
+  const [fit, rest, never]: [Queued[], Queued[], Queued[]] = [[], [], []]
   /** What is moved, and whether the logs of all who move it name their authorizations. */
   const moved = new Map<string, boolean>()
   let gas = 0n
   for (const item of items) {
+    if (isTooLarge(network, item.transfer)) {
+      never.push(item)
+      continue
+    }
     const { asset, authorization } = item.transfer
     const what = [asset, authorization.from, authorization.to, authorization.value].join()
     const named = methodFor(item.transfer).mark(item.transfer) === null
@@ -82,7 +86,7 @@ export function fitting(network: EvmNetworkId, items: readonly Queued[]): { fit:
     to.push(item)
   }
   const contract = ({ transfer }: Queued) => methodFor(transfer).contract(transfer)
-  return { fit: fit.sort((a, b) => (contract(a) < contract(b) ? -1 : Number(contract(a) > contract(b)))), rest }
+  return { fit: fit.sort((a, b) => (contract(a) < contract(b) ? -1 : Number(contract(a) > contract(b)))), rest, never }
 }
 
 /** The burns of the last hour on a network: which payments are sent alone because of them, and whether the last read found any. */

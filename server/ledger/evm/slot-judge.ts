@@ -3,6 +3,7 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
+import { methodFor } from '../../x402/schemes/evm-methods'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns, recordMissed } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
@@ -21,7 +22,6 @@ import {
   isOverdue,
   type Mined,
   observe,
-  passesOver,
   type SlotMember,
   type SuspectedFailure,
 } from './verdict'
@@ -174,10 +174,14 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const expired = hasExpired(slotMember.member, head)
     const over = isOverdue(slotMember.member, options.now(), options.horizonMs)
     const deploys = slotMember.transfer.proof === 'factory'
-    const passes = passesOver(slotMember.transfer)
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, passes, expired, mayBeOurs, lied, over })
+    const bySuccess = methodFor(slotMember.transfer).isDoneBySuccess === true
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, bySuccess, over })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
+    if (to === 'INCLUDED') {
+      if (receipt) await land(entry, [slotMember], receipt)
+      return false
+    }
     if (!to) {
       slotMember.suspected = seen
       log.error({ ...line, asset, ...seen, block: String(seen.block) }, 'the chain contradicts itself; the settlement stays open')

@@ -28,10 +28,10 @@ describe('a suspected failure is confirmed', () => {
 const alone: Circumstances = {
   shared: false,
   deploys: false,
-  passes: false,
   expired: false,
   mayBeOurs: false,
   lied: false,
+  bySuccess: false,
   over: false,
 }
 
@@ -48,14 +48,15 @@ describe('a confirmed failure proves', () => {
     ['unlogged', false, { shared: true, expired: true }, 'UNPAID'],
     ['unlogged', false, { deploys: true }, 'UNPAID'],
     ['unlogged', true, { shared: true }, 'USED_ELSEWHERE'],
-    ['unlogged', true, { passes: true }, 'USED_ELSEWHERE'],
-    ['unlogged', false, { passes: true }, 'UNPAID'],
     ['unlogged', true, { lied: true }, 'REVERTED'],
     ['unlogged', true, { lied: true, shared: true }, 'REVERTED'],
     ['unlogged', false, { lied: true, shared: true }, 'CLAIMED'],
     ['unlogged', true, { over: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true, mayBeOurs: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true }, 'USED_ELSEWHERE'],
+    ['unlogged', true, { bySuccess: true }, 'INCLUDED'],
+    ['unlogged', true, { bySuccess: true, over: true, mayBeOurs: true }, 'INCLUDED'],
+    ['unlogged', false, { bySuccess: true, over: true }, 'REVERTED'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],
@@ -69,6 +70,7 @@ describe('a confirmed failure proves', () => {
   test('nothing while our own transaction may be what used the authorization', () => {
     expect(conclusion(seen({ kind: 'absent', used: true }), { ...alone, expired: true, mayBeOurs: true })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, expired: true })).toBeNull()
+    expect(conclusion(seen({ kind: 'unlogged' }), { ...alone, bySuccess: true })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, shared: true, mayBeOurs: true })).toBeNull()
   })
 })

@@ -32,14 +32,14 @@ export type Circumstances = {
   shared: boolean
   /** Its transaction also deploys its payer, and may succeed without it. */
   deploys: boolean
-  /** Its transaction succeeds without it, because the same was done before. */
-  passes: boolean
   /** The chain would refuse it by now. */
   expired: boolean
   /** Our own transaction may have used the authorization. */
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
+  /** A successful call of it shows that it is done, by it or by someone before. */
+  bySuccess: boolean
   /** Its time since the claim is over: logs that no node had until now will not appear. */
   over: boolean
 }
@@ -65,13 +65,10 @@ export function observe(
   if (kind === 'noop') return 'displaced'
   if (!receipt.succeeded) return 'reverted'
   // A lone USDC transfer cannot succeed without its logs: such a receipt is a suspected failure only when the transfer can no longer happen.
-  // A transaction that also deploys its payer succeeds without it, and an act of channels where another did the same.
-  const mayPass = transfer.proof === 'factory' || passesOver(transfer)
-  return shared || expired || over || mayPass ? 'unlogged' : 'mined'
+  // A transaction that also deploys its payer succeeds without it, and an act where someone did the same before.
+  const may = transfer.proof === 'factory' || methodFor(transfer).isDoneBySuccess === true
+  return shared || expired || over || may ? 'unlogged' : 'mined'
 }
-
-/** Whether a transaction of its own may succeed without it, because the same was done before. */
-export const passesOver = (transfer: SignedTransfer): boolean => methodFor(transfer).passes === true
 
 /** Whether the newest block would refuse the transfer for its age. */
 export function hasExpired({ expiresAt }: Pick<Member, 'expiresAt'>, head: Head): boolean {
@@ -93,15 +90,15 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
 /**
  * What a confirmed failure proves: a failure, or that the transfer did not happen and still can (`CLAIMED`: it gets another slot). Null
  * when the facts contradict each other: the authorization is used, and our own transaction may have used it. `UNPAID`: our transaction was
- * mined without it, so no bytes of ours can move the money any more.
+ * mined without it, so no bytes of ours can move the money any more. `INCLUDED`: what it does was done before, so it landed.
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, deploys, passes, expired, mayBeOurs, lied, over }: Circumstances,
-): FailedState | 'CLAIMED' | null {
+  { shared, deploys, expired, mayBeOurs, lied, bySuccess, over }: Circumstances,
+): FailedState | 'CLAIMED' | 'INCLUDED' | null {
+  if (kind === 'unlogged' && bySuccess) return used ? 'INCLUDED' : over ? 'REVERTED' : null
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
-  if (kind === 'unlogged' && passes && !(used && mayBeOurs)) return used ? 'USED_ELSEWHERE' : 'UNPAID'
   if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'
   // A lone transfer that succeeded without its logs: one of the node's answers is wrong.
   if (kind === 'unlogged' && !shared) return used ? null : deploys ? 'UNPAID' : 'REVERTED'

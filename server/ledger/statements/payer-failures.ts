@@ -9,14 +9,15 @@ export type Counts = 'everywhere' | 'at its party' | 'nowhere'
 
 /**
  * The common table expression that counts failures against their payers, in the statement that records them. It reads from `moved`, whole
- * "Settlement" rows; `where` may leave out some of them, as `m`. A transfer that another facilitator sent cost us nothing.
+ * "Settlement" rows; `where` may leave out some of them, as `m`. A transfer that another facilitator sent cost us nothing, and what the
+ * service signed for its tenant's channels is no failure of that tenant's own account.
  */
 export const failuresOfMoved = (counts: Counts, where = sql`true`) => sql`
   failing AS (
     INSERT INTO "PayerFailure" ("id", "network", "payer", "tenantId", "party", "settlementId", "kind")
     SELECT gen_random_uuid(), m."network", m."payer", m."tenantId", m."party", m."id",
       CASE WHEN ${counts === 'everywhere'} THEN lower(m."state") ELSE 'unclear' END FROM moved m
-    WHERE m."laneClass" <> 'remote' AND ${counts !== 'nowhere'} AND ${where}
+    WHERE m."laneClass" <> 'remote' AND (m."transfer"->>'signedHere') IS DISTINCT FROM 'true' AND ${counts !== 'nowhere'} AND ${where}
     ON CONFLICT ("settlementId") DO NOTHING
   )`
 

@@ -1,11 +1,9 @@
-import type { Hex } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, quotaHeaders } from '../../accounts/metering'
 import type { App } from '../../app'
 import type { EvmChain } from '../../chains/evm/chain'
 import { API_HEADERS } from '../../http/errors'
 import { type EvmPayment, isEvmPayment, type Payment } from '../../x402/payment'
-import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, ClaimPayload } from '../../x402/schemes/batch-settlement/requests'
 import { facilitatorFor } from '../facilitators'
@@ -13,9 +11,13 @@ import type { PaymentAnswer } from '../present'
 import type { SettleAnswer } from '../settle'
 import type { Verified } from '../verify'
 import { admitChannel } from './admission'
+import { rowsOf } from './claims'
+import { groupsOf } from './groups'
 import { readChannels } from './managed/watching'
+import type { LeftOut } from './prepared'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
 import { findEnded, keepChannels } from './queries'
+import { findReverted } from './reverted'
 import { settleChannel } from './settle'
 import { authorizersIn } from './terms'
 import { keepVoucher } from './verify'
@@ -31,16 +33,24 @@ type ActRequest = {
 export async function actOn(app: App, { caller: asked, channel, counting, hangUp }: ActRequest): Promise<PaymentAnswer> {
   const { chain } = admitChannel(app, asked, channel)
   const caller = await withEnded(app, asked, channel)
-  const groups = claimsByAuthorizer(app, caller, channel)
+  const groups = await claimGroups(app, caller, channel)
   const act = async (one: ChannelRequest) => {
-    const acted = await actAnswer(app, chain, one, await settleChannel(app, { caller, channel: one, hangUp, counting }))
-    if (acted.body.success) await keepStates(app, caller, chain, one)
-    return acted
+    const ended = await settleChannel(app, { caller, channel: one, hangUp, counting })
+    const answer = await actAnswer(app, chain, one, ended)
+    if (answer.body.success) await keepStates(app, caller, chain, one)
+    return { answer, leftOut: ended.leftOut }
   }
-  if (groups.length < 2) return act(channel)
-  const answers: { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[] = []
-  for (const group of groups) answers.push({ group, answer: await act(group) })
-  return merged(answers) ?? act(channel)
+  const whole = async () => (await act(channel)).answer
+  if (groups.length < 2) return whole()
+  const ended = await Promise.allSettled(groups.map(act))
+  const answers = ended.flatMap((one, at) => {
+    const group = groups[at]
+    return one.status === 'fulfilled' && group ? [{ group, ...one.value }] : []
+  })
+  const refused = ended.find((one) => one.status === 'rejected')
+  // What landed of the others is told when the same is asked again.
+  if (refused) throw refused.reason
+  return merged(answers) ?? whole()
 }
 
 /** The caller with the ended tenants of its owner, if it asks for a signature of an authorizer that is none of its own. */
@@ -50,29 +60,31 @@ async function withEnded(app: App, caller: Caller, { payload }: ChannelRequest):
 }
 
 /**
- * Claims of several authorizers of the caller: after a rotation old channels name the old one, and one call takes the rows of one. Empty for
- * anything else.
+ * The claims of a request that are sent apart, because a claim fails as a whole and one call takes the rows of one authorizer: after a
+ * rotation old channels name the old one. Empty for anything else than claims that are signed here.
  */
-function claimsByAuthorizer(app: App, caller: Caller, channel: ChannelRequest): ChannelRequest<ClaimPayload>[] {
-  const { payload } = channel
+async function claimGroups(app: App, caller: Caller, channel: ChannelRequest): Promise<ChannelRequest<ClaimPayload>[]> {
+  const { network, payload } = channel
   if (payload.type !== 'claim' || payload.signature !== null) return []
-  const byAddress = new Map<Hex, ClaimRow[]>()
-  for (const row of payload.rows) {
-    const { receiverAuthorizer } = row.channel
-    byAddress.set(receiverAuthorizer, [...(byAddress.get(receiverAuthorizer) ?? []), row])
-  }
-  const isOwn = [...byAddress.keys()].every((address) => app.authorizers.at(caller, address) !== null)
-  return isOwn ? [...byAddress.values()].map((rows) => ({ ...channel, payload: { ...payload, rows } })) : []
+  const rows = rowsOf(network, payload.rows)
+  if (rows.some((row) => app.authorizers.at(caller, row.channel.receiverAuthorizer) === null)) return []
+  const ids = rows.map(({ id }) => id)
+  const groups = groupsOf(network, rows, await findReverted(app.db, network, caller.tenantId, ids))
+  return groups.map((some) => ({ ...channel, payload: { ...payload, rows: some } }))
 }
 
+/** A claim of a group, and its rows that were left out. */
+type Answered = { group: ChannelRequest<ClaimPayload>; answer: ActResponse; leftOut: readonly LeftOut[] }
+
 /** One answer to several claims: what failed of one is left out beside the others. One whose outcome is not known is told first. */
-function merged(answers: readonly { group: ChannelRequest<ClaimPayload>; answer: ActResponse }[]): ActResponse | null {
+function merged(answers: readonly Answered[]): ActResponse | null {
   const unknown = answers.find(({ answer }) => answer.body.errorReason === 'settlement_pending')
   const done = answers.filter(({ answer }) => answer.body.success)
   const last = unknown?.answer ?? done.at(-1)?.answer ?? answers[0]?.answer
   if (!last || unknown || done.length === 0) return last ?? null
-  const leftOut = answers.flatMap(({ group, answer: { body } }) => {
+  const leftOut = answers.flatMap(({ group, answer: { body }, leftOut: named }) => {
     if (body.success) return body.extra?.leftOut ?? []
+    if (named.length > 0) return named.map(({ channelId, error }) => ({ channelId, error }))
     const error = body.errorReason ?? 'unknown'
     return group.payload.rows.map(({ channel }) => ({ channelId: channelIdOf(group.network, channel), error }))
   })

@@ -74,11 +74,12 @@ export async function actAnswer(
   }
   const receipt = await receiptOf(chain, settled.transaction)
   const amount = receipt ? amountIn(receipt, act.transfer) : act.amount
+  const transaction = (amount === 0n && (await strangersSweep(chain, act.transfer))) || settled.transaction
   const state = act.transfer.method === 'batch-refund' ? await stateOf(chain, act.transfer.channelId) : null
   return {
     body: {
       success: true,
-      transaction: settled.transaction,
+      transaction,
       ...common,
       amount: String(amount),
       ...extra,
@@ -88,6 +89,12 @@ export async function actAnswer(
     settled: true,
     failed: null,
   }
+}
+
+/** The transaction that paid out what a sweep would have, where a stranger's was first. Null where none is found. */
+async function strangersSweep(chain: EvmChain, transfer: SignedAct): Promise<string | null> {
+  if (transfer.method !== 'batch-sweep') return null
+  return (await chain.findUse(transfer).catch(() => null))?.hash ?? null
 }
 
 /** What a transaction moved or claimed by an act, by its own events. */

@@ -4,14 +4,13 @@ import type { App } from '../../app'
 import { actKey } from '../../x402/intent'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
-import { refundData, sweepData } from '../../x402/schemes/batch-settlement/acts'
 import type { ChannelState, ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf, claimsHash, refundHash } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelRequest, RefundPayload, SweepPayload } from '../../x402/schemes/batch-settlement/requests'
 import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
-import type { SignedRefund } from '../../x402/schemes/batch-settlement/transfers'
+import type { SignedRefund, SignedSweep } from '../../x402/schemes/batch-settlement/transfers'
 import type { EvmFacilitator } from '../facilitators'
-import { authorizerFor, isFailure, rowsOf } from './claims'
+import { authorizerFor, isFailure, isTooLong, rowsOf } from './claims'
 import { type Act, gaining, type Prepared } from './prepared'
 import { findChannels, type KnownChannel } from './queries'
 
@@ -31,7 +30,7 @@ const failing = (reason: Parameters<typeof failure>[0], message?: string): { fai
 export async function prepareRefund(
   app: App,
   caller: Caller,
-  { chain }: EvmFacilitator,
+  { chain, lane }: EvmFacilitator,
   { network, payload }: Pick<ChannelRequest<RefundPayload>, 'network' | 'payload'>,
 ): Promise<Prepared> {
   const { channel, amount, nonce } = payload
@@ -41,6 +40,9 @@ export async function prepareRefund(
       ? rowsOf(network, payload.claims.rows)
       : payload.claims.rows.map((row) => ({ ...row, id: channelIdOf(network, row.channel) }))
   if (sent.some(({ id }) => id !== channelId)) return failing('invalid_batch_settlement_evm_channel_id_mismatch')
+  const signatures = [payload.signature, payload.claims.signature, ...sent.map(({ voucher }) => voucher.signature)]
+  if (signatures.some((one) => one !== null && isTooLong(one)))
+    return failing('invalid_batch_settlement_evm_refund_simulation_failed', 'A signature is too long: InvalidSignature.')
   const [state, known] = await Promise.all([
     chain.channels.state(channelId),
     payload.signature === null ? findChannels(app.db, network, [channelId]).then((found) => found.get(channelId)) : null,
@@ -65,7 +67,9 @@ export async function prepareRefund(
     const uncovered = whyUncovered(known, { total, presented })
     if (uncovered) return failing('invalid_batch_settlement_evm_refund_simulation_failed', uncovered)
   }
-  const before = rows.map(({ id: _, ...row }) => row)
+  // What was claimed before is passed over; a signature of the merchant's own is over all rows.
+  const claimed = own ? rows.filter(({ totalClaimed }) => totalClaimed > state.totalClaimed) : rows
+  const before = claimed.map(({ id: _, ...row }) => row)
   const claims =
     before.length === 0
       ? null
@@ -75,15 +79,15 @@ export async function prepareRefund(
         }
   const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount })) ?? '0x'
   const unsigned = refundOf(network, payload)
-  const transfer: SignedRefund = { ...unsigned.transfer, signature, claims }
-  const why = await chain.channels.whyFailing(refundData(transfer))
+  const transfer: SignedRefund = { ...unsigned.transfer, signature, signedHere: payload.signature === null, claims }
+  const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_refund_simulation_failed', `The refund would fail on chain: ${why}.`)
   return {
     act: {
       ...unsigned,
       transfer,
       amount: -larger(-amount, -left),
-      rows: gaining(rows, () => state.totalClaimed),
+      rows: gaining(claimed, () => state.totalClaimed),
     },
   }
 }
@@ -123,6 +127,7 @@ export function refundOf(network: EvmNetworkId, { channel, amount, nonce }: Refu
       authorization: { from: channel.receiverAuthorizer, to: channel.payer, value: 0n },
       signature: '0x',
       proof: 'key',
+      signedHere: false,
       channel,
       channelId,
       amount,
@@ -157,13 +162,22 @@ function whyUncovered(known: KnownChannel, { total, presented }: { total: bigint
 
 /** Judges the payment of what was claimed for a receiver, on the newest block. Throws when the node does not answer. */
 export async function prepareSweep(
-  { chain }: EvmFacilitator,
+  { chain, lane }: EvmFacilitator,
   { network, payload: { receiver, token } }: Pick<ChannelRequest<SweepPayload>, 'network' | 'payload'>,
 ): Promise<Prepared> {
   const state = await chain.channels.receiver(receiver, token)
   if (state === null) return failing('invalid_batch_settlement_evm_rpc_read_failed')
   if (state.claimed <= state.settled) return failing('invalid_batch_settlement_evm_nothing_to_settle')
-  const why = await chain.channels.whyFailing(sweepData(receiver, token))
+  const transfer: SignedSweep = {
+    method: 'batch-sweep',
+    asset: token,
+    authorization: { from: receiver, to: receiver, value: 0n },
+    signature: '0x',
+    proof: 'key',
+    claimed: state.claimed,
+    gain: state.claimed - state.settled,
+  }
+  const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_settle_simulation_failed', `The payment would fail on chain: ${why}.`)
   return {
     act: {
@@ -172,14 +186,7 @@ export async function prepareSweep(
       amount: state.claimed - state.settled,
       rows: [],
       leftOut: [],
-      transfer: {
-        method: 'batch-sweep',
-        asset: token,
-        authorization: { from: receiver, to: receiver, value: 0n },
-        signature: '0x',
-        proof: 'key',
-        claimed: state.claimed,
-      },
+      transfer,
     },
   }
 }

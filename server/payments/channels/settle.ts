@@ -18,6 +18,7 @@ import type { EvmFacilitator } from '../facilitators'
 import { actOrder, type ByService } from '../orders'
 import { admitChannel } from './admission'
 import { prepareClaims } from './claims'
+import { takeForFailure } from './failures'
 import type { Act, LeftOut, Prepared } from './prepared'
 import { keepChannels } from './queries'
 import { prepareRefund, prepareSweep, refundOf } from './refunds'
@@ -66,7 +67,10 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   if (!isReserved(app, caller, allowed.request.payload)) requireUnit(app, quota)
   counting({ metering, quota })
   const prepared = await prepareClear(app, caller, facilitator, allowed.request)
-  if ('failed' in prepared) return { end: 'judged', failure: prepared.failed, quota, leftOut: allowed.leftOut }
+  if ('failed' in prepared) {
+    const left = await takeForFailure(app, { metering, quota }, prepared.failed)
+    return { end: 'judged', failure: prepared.failed, quota: left, leftOut: [...allowed.leftOut, ...(prepared.leftOut ?? [])] }
+  }
   const leftOut = [...allowed.leftOut, ...leftOutOf(prepared)]
   if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut }
   await keepJudged(app, caller, channel.network, prepared.act)

@@ -91,8 +91,6 @@ export type EvmAct<T extends SignedTransfer = SignedTransfer> = {
   deployment(transfer: T): (Call & { gas: bigint }) | null
   /** Whether it may share its transaction with others of its kind and of other kinds. */
   shares: boolean
-  /** Whether its transaction succeeds without it where the same was done before; unset: never. */
-  passes?: boolean
   /** The number of the argument of this call that names the payer. */
   payerWord(transfer: T): number
   /** The most gas of the transfer: as a transaction of its own, and as one call of many. */
@@ -108,6 +106,10 @@ export type EvmAct<T extends SignedTransfer = SignedTransfer> = {
   proofsIn(logs: readonly EventLog[]): readonly ProvenTransfer[]
   /** How many transfers a successful receipt shows that have none of these names: their tokens moved or logged something else. */
   strays(logs: readonly EventLog[], names: ReadonlySet<string>): number
+  /** A successful call of it shows that what it does is done, by it or by someone before: then it needs no log of its own. */
+  isDoneBySuccess?: boolean
+  /** What it moves, atomic units, where its authorization does not say it. */
+  moved?(transfer: T): bigint
   /** The logs of which one appears when the authorization is used. */
   useLogs(transfer: T): { address: Hex; topics: (Hex | Hex[] | null)[] }
   /** Whether a log may be of this transfer's use. */

@@ -237,9 +237,9 @@ export const MUTATIONS: readonly Mutation[] = [
     seed: 30010,
     edits: [
       {
-        file: 'server/payments/channels/settle.ts',
-        from: 'await writeClaimRows(app.db, { settlementId: id, network }, act.rows)',
-        to: '',
+        file: 'server/payments/orders.ts',
+        from: 'claimRows: act.rows,',
+        to: 'claimRows: [],',
       },
     ],
     schema: [],
@@ -250,7 +250,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/ledger/evm/verdict.ts',
-        from: `transfer.proof === 'factory' || passesOver(transfer)`,
+        from: `transfer.proof === 'factory' || methodFor(transfer).isDoneBySuccess === true`,
         to: `transfer.proof === 'factory'`,
       },
     ],

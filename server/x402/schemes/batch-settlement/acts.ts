@@ -30,7 +30,7 @@ const GAS_OF_BYTE = 17n
 const GAS_OF_PAYOUT = 110_000n
 
 /** The calldata of claims. */
-export const claimsData = (rows: readonly ClaimRow[], signature: Hex): Hex =>
+const claimsData = (rows: readonly ClaimRow[], signature: Hex): Hex =>
   encodeFunctionData({
     ...claimWithSignature,
     args: [
@@ -44,20 +44,22 @@ export const claimsData = (rows: readonly ClaimRow[], signature: Hex): Hex =>
   })
 
 /** The calldata of a refund, behind its claims. */
-export function refundData({ channel, amount, nonce, signature, claims }: Omit<SignedRefund, 'method' | 'proof'>): Hex {
+function refundData({ channel, amount, nonce, signature, claims }: Omit<SignedRefund, 'method' | 'proof'>): Hex {
   const refund = encodeFunctionData({ ...refundWithSignature, args: [channel, amount, nonce, signature] })
   if (!claims) return refund
   return encodeFunctionData({ ...multicall, args: [[claimsData(claims.rows, claims.signature), refund]] })
 }
 
 /** The calldata that pays a receiver what was claimed for it in a token. */
-export const sweepData = (receiver: Hex, token: Hex): Hex => encodeFunctionData({ ...settle, args: [receiver, token] })
+const sweepData = (receiver: Hex, token: Hex): Hex => encodeFunctionData({ ...settle, args: [receiver, token] })
 
-const gasOfRows = (rows: readonly ClaimRow[]): bigint =>
+const gasOfBytes = (signature: Hex): bigint => BigInt(size(signature)) * GAS_OF_BYTE
+
+const gasOfClaims = ({ rows, signature }: Pick<SignedClaims, 'rows' | 'signature'>): bigint =>
   rows.reduce(
     (sum, { channel, voucher }) =>
-      sum + GAS_OF_ROW[channel.payerAuthorizer === NOBODY ? 'code' : 'key'] + BigInt(size(voucher.signature)) * GAS_OF_BYTE,
-    0n,
+      sum + GAS_OF_ROW[channel.payerAuthorizer === NOBODY ? 'code' : 'key'] + gasOfBytes(voucher.signature),
+    GAS_OF_ACT + gasOfBytes(signature),
   )
 
 /** What logs of the contract say of one event: its topics behind the event's own, and its words. */
@@ -108,14 +110,14 @@ const shared = (failed: Reason) =>
     sender: () => null,
     deployment: () => null,
     shares: false,
-    // The contract passes over rows that are claimed, over refunds of nothing and over payments of nothing.
-    passes: true,
     // The first word of each call is an offset or an address without code.
     payerWord: () => 0,
     strays: () => 0,
     mark: () => null,
     approval: () => null,
     isApproved: () => true,
+    // A claim passes over what was claimed, a payment finds nothing left, and a refund's nonce is used once.
+    isDoneBySuccess: true,
   }) as const
 
 /** The totals that were claimed of channels, in the result of a multicall that reads each. */
@@ -128,10 +130,11 @@ function totalsIn(result: Hex): bigint[] {
 const claims: EvmAct<SignedClaims> = {
   ...shared('invalid_batch_settlement_evm_claim_transaction_failed'),
   call: ({ rows, signature }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: claimsData(rows, signature) }),
-  gas({ rows }) {
-    const inBatch = GAS_OF_ACT + gasOfRows(rows)
+  gas(transfer) {
+    const inBatch = gasOfClaims(transfer)
     return { alone: inBatch, inBatch }
   },
+  moved: ({ gain }) => gain,
   usedCall: ({ ids }) => ({
     to: BATCH_SETTLEMENT_CONTRACT,
     data: encodeFunctionData({ ...multicall, args: [ids.map((id) => encodeFunctionData({ ...channels, args: [id] }))] }),
@@ -155,6 +158,8 @@ const claims: EvmAct<SignedClaims> = {
       asset: hexText,
       signature: hexText,
       proof: z.literal('key'),
+      signedHere: z.boolean().default(false),
+      gain: atomic.default(0n),
       ids: z.array(hexText),
       rows: z.array(
         z.object({
@@ -165,11 +170,13 @@ const claims: EvmAct<SignedClaims> = {
       ),
     })
     .transform((stored) => ({ method: 'batch-claim', ...stored })),
-  store: ({ method, authorization, signature, proof, ids, rows }) => ({
+  store: ({ method, authorization, signature, proof, signedHere, gain, ids, rows }) => ({
     method,
     authorization: digits(authorization),
     signature,
     proof,
+    signedHere,
+    gain: String(gain),
     ids,
     rows: rows.map(writtenRow),
   }),
@@ -185,10 +192,11 @@ const writtenRow = ({ channel, voucher, totalClaimed }: ClaimRow) => ({
 const refund: EvmAct<SignedRefund> = {
   ...shared('invalid_batch_settlement_evm_refund_transaction_failed'),
   call: (transfer) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: refundData(transfer) }),
-  gas({ claims: before }) {
-    const inBatch = GAS_OF_ACT + GAS_OF_PAYOUT + (before ? GAS_OF_ACT + gasOfRows(before.rows) : 0n)
+  gas({ signature, claims: before }) {
+    const inBatch = GAS_OF_ACT + GAS_OF_PAYOUT + gasOfBytes(signature) + (before ? gasOfClaims(before) : 0n)
     return { alone: inBatch, inBatch }
   },
+  moved: ({ amount }) => amount,
   usedCall: ({ channelId }) => ({
     to: BATCH_SETTLEMENT_CONTRACT,
     data: encodeFunctionData({ ...refundNonce, args: [channelId] }),
@@ -206,6 +214,7 @@ const refund: EvmAct<SignedRefund> = {
       asset: hexText,
       signature: hexText,
       proof: z.literal('key'),
+      signedHere: z.boolean().default(false),
       channel: storedChannel,
       channelId: hexText,
       amount: atomic,
@@ -224,11 +233,12 @@ const refund: EvmAct<SignedRefund> = {
         .nullable(),
     })
     .transform((stored) => ({ method: 'batch-refund', ...stored })),
-  store: ({ method, authorization, signature, proof, channel, channelId, amount, nonce, claims: before }) => ({
+  store: ({ method, authorization, signature, proof, signedHere, channel, channelId, amount, nonce, claims: before }) => ({
     method,
     authorization: digits(authorization),
     signature,
     proof,
+    signedHere,
     channel,
     channelId,
     amount: String(amount),
@@ -242,6 +252,7 @@ const sweep: EvmAct<SignedSweep> = {
   ...shared('invalid_batch_settlement_evm_settle_transaction_failed'),
   call: ({ asset, authorization: { to } }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: sweepData(to, asset) }),
   gas: () => ({ alone: GAS_OF_ACT + GAS_OF_PAYOUT, inBatch: GAS_OF_ACT + GAS_OF_PAYOUT }),
+  moved: ({ gain }) => gain,
   usedCall: ({ asset, authorization: { to } }) => ({
     to: BATCH_SETTLEMENT_CONTRACT,
     data: encodeFunctionData({ ...receivers, args: [to, asset] }),
@@ -266,14 +277,16 @@ const sweep: EvmAct<SignedSweep> = {
       signature: hexText,
       proof: z.literal('key'),
       claimed: atomic,
+      gain: atomic.default(0n),
     })
     .transform((stored) => ({ method: 'batch-sweep', ...stored })),
-  store: ({ method, authorization, signature, proof, claimed }) => ({
+  store: ({ method, authorization, signature, proof, claimed, gain }) => ({
     method,
     authorization: digits(authorization),
     signature,
     proof,
     claimed: String(claimed),
+    gain: String(gain),
   }),
 }
 

@@ -30,20 +30,28 @@ export type SignedDeposit = SignedBatchEip3009 | SignedBatchPermit2
 /** What an act of channels has in the place of a payer's authorization: it moves nothing of the account `from`. */
 type Acting = { from: `0x${string}`; to: `0x${string}`; value: bigint }
 
-/** Claims of one authorizer. Its signature is over all rows; each row is claimed up to its total. */
-export type SignedClaims = SignedWith<'batch-claim', Acting> & { rows: readonly ClaimRow[]; ids: readonly `0x${string}`[] }
+/** What the service knows of an act that it signed for its own tenant: no failure of it is the fault of the account `from`. */
+type OwnAct = { signedHere: boolean }
+
+/**
+ * Claims of one authorizer. Its signature is over all rows; each row is claimed up to its total. `gain`: what they add to what was claimed,
+ * atomic units.
+ */
+export type SignedClaims = SignedWith<'batch-claim', Acting> &
+  OwnAct & { rows: readonly ClaimRow[]; ids: readonly `0x${string}`[]; gain: bigint }
 
 /** A refund of a channel, behind claims of it. */
-export type SignedRefund = SignedWith<'batch-refund', Acting> & {
-  channel: ChannelConfig
-  channelId: `0x${string}`
-  amount: bigint
-  nonce: bigint
-  claims: { rows: readonly ClaimRow[]; signature: `0x${string}` } | null
-}
+export type SignedRefund = SignedWith<'batch-refund', Acting> &
+  OwnAct & {
+    channel: ChannelConfig
+    channelId: `0x${string}`
+    amount: bigint
+    nonce: bigint
+    claims: { rows: readonly ClaimRow[]; signature: `0x${string}` } | null
+  }
 
-/** What was claimed for a receiver, up to this total, is paid out. */
-export type SignedSweep = SignedWith<'batch-sweep', Acting> & { claimed: bigint }
+/** What was claimed for a receiver, up to this total, is paid out: so much of it as `gain`, atomic units. */
+export type SignedSweep = SignedWith<'batch-sweep', Acting> & { claimed: bigint; gain: bigint }
 
 /** An act of channels to send. */
 export type SignedAct = SignedClaims | SignedRefund | SignedSweep
