@@ -19,8 +19,9 @@ type Keeper = {
 /** How often a network's channels are looked at. Where there are none, the pause grows to so many of these. */
 const EVERY_MS = 5_000
 const IDLE_ROUNDS = 12
-/** A killed instance's work is taken over after so many rounds. */
+/** A killed instance's work is taken over after so many rounds, and no sooner than a slow one ends. */
 const LEASE_ROUNDS = 3
+const LEASE_LEAST_MS = 5_000
 const DUE_MAX = 2_000
 const PAYOUTS_MAX = 50
 /** Claims and payments under way at once on a network. */
@@ -72,7 +73,7 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
       await leave()
       return pauses.after(false)
     }
-    const last = await takeChannels(db, network, { holder, leaseMs: LEASE_ROUNDS * everyMs })
+    const last = await takeChannels(db, network, { holder, leaseMs: Math.max(LEASE_ROUNDS * everyMs, LEASE_LEAST_MS) })
     held = last !== 'elsewhere'
     if (last === 'elsewhere') return pauses.after(true)
     const { baseFee } = await followChain({ db, chain, holder, log }, last)
