@@ -10,9 +10,11 @@ import { failure } from '../../../x402/reasons/reasons'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../../x402/schemes/batch-settlement/hashes'
 import { type EvmFacilitator, facilitatorFor } from '../../facilitators'
-import { prepareClaims } from '../claims'
+import { prepareClaims, rowsOf } from '../claims'
+import { groupsOf as groupsToSend } from '../groups'
 import type { Act, Prepared } from '../prepared'
 import { prepareSweep } from '../refunds'
+import { findReverted } from '../reverted'
 import { screenAct } from '../screening'
 import { type ActAnswer, sendAct } from '../settle'
 import { type Due, type DueChannel, endDue, markUnclaimable, putOffDue } from './due-queries'
@@ -55,24 +57,35 @@ function senderOn(app: App, network: EvmNetworkId): EvmFacilitator {
  * Claims what is charged of these channels, and reads them again. A row that cannot land is noted with its reason and holds up no other. Throws
  * refusals of what sends; then nothing was signed.
  */
-export async function claimGroup(
-  app: App,
-  network: EvmNetworkId,
-  { tenantId, races, channels }: ClaimGroup,
-  hangUp: AbortSignal,
-): Promise<void> {
-  const caller = await callerFor(app, tenantId)
+export async function claimGroup(app: App, network: EvmNetworkId, group: ClaimGroup, hangUp: AbortSignal): Promise<void> {
+  const caller = await callerFor(app, group.tenantId)
   const facilitator = senderOn(app, network)
-  const prepared = await prepareClear(
-    app,
-    caller,
-    facilitator,
+  const rows = rowsOf(
     network,
-    channels.map(({ row }) => row),
+    group.channels.map(({ row }) => row),
   )
+  const ids = rows.map(({ id }) => id)
+  const apart = groupsToSend(network, rows, await findReverted(app.db, network, group.tenantId, ids))
+  await Promise.all(apart.map((some) => claimRows(app, { network, caller, facilitator, group, hangUp }, some)))
+  await readChannels({ db: app.db, chain: facilitator.chain }, ids)
+}
+
+/** Errors of rows that may be claimed later. */
+const LATER: ReadonlySet<string> = new Set(['NotTried', 'RevertedOnChain'])
+
+type Claiming = { network: EvmNetworkId; caller: Caller; facilitator: EvmFacilitator; group: ClaimGroup; hangUp: AbortSignal }
+
+async function claimRows(
+  app: App,
+  { network, caller, facilitator, group, hangUp }: Claiming,
+  rows: readonly ClaimRow[],
+): Promise<void> {
+  const { tenantId, races, channels } = group
+  const prepared = await prepareClear(app, caller, facilitator, network, rows)
   const leftOut = 'act' in prepared ? prepared.act.leftOut : (prepared.leftOut ?? [])
   const lost = leftOut.flatMap(({ channelId, error, claimed }) => {
-    const channel = claimed === undefined ? channels.find(({ id }) => id === channelId) : undefined
+    const isLost = claimed === undefined && !LATER.has(error)
+    const channel = isLost ? channels.find(({ id }) => id === channelId) : undefined
     return channel ? [{ id: channelId, signature: channel.row.voucher.signature, why: error }] : []
   })
   if (lost.length > 0)
@@ -90,10 +103,6 @@ export async function claimGroup(
     )
     app.log.info({ network, tenantId, races, rows: prepared.act.rows.length, ...outcomeOf(ended) }, 'claimed for a merchant')
   }
-  await readChannels(
-    { db: app.db, chain: facilitator.chain },
-    channels.map(({ id }) => id),
-  )
 }
 
 /** Judges a claim and screens the parties of its rows. A row of a flagged party is left out. */
