@@ -27,7 +27,7 @@ export type StoredChannel = {
 }
 
 /** A write of a merchant's server. `expected`: the version that it read; null: it found no such channel. */
-export type ChannelWrite = {
+type ChannelWrite = {
   network: EvmNetworkId
   id: string
   tenantId: string
