@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, quotaHeaders } from '../../accounts/metering'
 import type { App } from '../../app'
@@ -16,7 +17,7 @@ import { groupsOf } from './groups'
 import { readChannels } from './managed/watching'
 import type { LeftOut } from './prepared'
 import { type ActResponse, actAnswer, type DepositPayment, depositBody } from './present'
-import { findEnded, keepChannels } from './queries'
+import { findEnded } from './queries'
 import { findReverted } from './reverted'
 import { settleChannel } from './settle'
 import { authorizersIn } from './terms'
@@ -37,7 +38,7 @@ export async function actOn(app: App, { caller: asked, channel, counting, hangUp
   const act = async (one: ChannelRequest) => {
     const ended = await settleChannel(app, { caller, channel: one, hangUp, counting })
     const answer = await actAnswer(app, chain, one, ended)
-    if (answer.body.success) await keepStates(app, caller, chain, one)
+    if (answer.body.success) await readActed(app, caller, chain, one)
     return { answer, leftOut: ended.leftOut }
   }
   const whole = async () => (await act(channel)).answer
@@ -93,20 +94,19 @@ function merged(answers: readonly Answered[]): ActResponse | null {
   return { ...last, body: { ...last.body, amount: String(amount), ...extra } }
 }
 
-/** Keeps what the chain says of channels after an act, so that their server does not count on what is gone. */
-async function keepStates(app: App, caller: Caller, chain: EvmChain, { network, payload }: ChannelRequest): Promise<void> {
+/** Reads the channels of an act again, so that their server does not count on what is gone. */
+async function readActed(app: App, caller: Caller, chain: EvmChain, { network, payload }: ChannelRequest): Promise<void> {
   const named = payload.type === 'claim' ? payload.rows : payload.type === 'enriched refund' ? [payload] : []
   const own = named.filter(({ channel }) => app.authorizers.at(caller, channel.receiverAuthorizer) !== null)
-  const channels = new Map(own.map(({ channel }) => [channelIdOf(network, channel), channel]))
-  if (channels.size === 0) return
-  const askedAt = new Date()
-  // The act is done: the watcher of the chain, or the next verify, reads what fails here.
-  const states = await chain.channels.states([...channels.keys()]).catch(() => [])
-  const seen = [...channels].flatMap(([id, channel], at) => {
-    const state = states[at]
-    return state ? [{ id, tenantId: caller.tenantId, channel, state: { ...state, askedAt } }] : []
-  })
-  await keepChannels(app.db, network, seen)
+  await readAgain(app, chain, [...new Set(own.map(({ channel }) => channelIdOf(network, channel)))])
+}
+
+/** Reads channels that changed. A node that does not answer delays that: the watcher of the chain reads them too. */
+async function readAgain({ db, log }: App, chain: EvmChain, ids: readonly Hex[]): Promise<void> {
+  if (ids.length === 0) return
+  await readChannels({ db, chain }, ids).catch((error: unknown) =>
+    log.warn({ err: error, ids }, 'channels that changed are read later'),
+  )
 }
 
 const isDeposit = (payment: EvmPayment): payment is DepositPayment => 'deposit' in payment.transfer
@@ -127,10 +127,7 @@ export async function depositAnswer(
     app.log.error({ err: error }, 'the voucher of a deposit could not be kept again'),
   )
   const { body } = await depositBody(facilitator.chain, payment, settled.transaction)
-  const channelId = channelIdOf(payment.network, payment.transfer.deposit.channel)
-  await readChannels({ db: app.db, chain: facilitator.chain }, [channelId]).catch((error: unknown) =>
-    app.log.warn({ err: error, channelId }, 'the channel of a deposit is read later'),
-  )
+  await readAgain(app, facilitator.chain, [channelIdOf(payment.network, payment.transfer.deposit.channel)])
   const headers = { ...API_HEADERS, ...(quota ? quotaHeaders(quota) : {}), 'x-settlement-id': settled.settlementId }
   return { body, headers, settled: true, failed: null }
 }
