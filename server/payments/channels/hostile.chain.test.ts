@@ -120,7 +120,8 @@ describe('the gas of an act', () => {
     const { body } = await seller.v1.settle(
       seller.forge.claims([good, ...(await unopened(seller, 1)).map((one) => ({ ...one, signature: long }))]),
     )
-    expect(body).toMatchObject({ success: true, amount: '10', extra: { leftOut: [{ error: 'InvalidSignature' }] } })
+    const error = 'invalid_batch_settlement_evm_claim_simulation_failed'
+    expect(body).toMatchObject({ success: true, amount: '10', extra: { leftOut: [{ error }] } })
     const row = await signing.forge.row(other.config, other.owner, 10n)
     expect((await signing.v1.settle(signing.forge.claims([row], long))).body).toMatchObject({ success: false })
     expect(await claimedOf(channelId)).toBe(10n)

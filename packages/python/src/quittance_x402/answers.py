@@ -70,6 +70,7 @@ WebhookEvent = Literal[
     "alert.quota",
     "alert.failure_rate",
     "alert.credits",
+    "alert.channel",
     "listing.listed",
     "listing.changed",
     "listing.expiring",
