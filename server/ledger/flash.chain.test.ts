@@ -143,6 +143,7 @@ describe('POST /v1/<KEY>/flash/settle', () => {
       kinds: [
         { network: 'eip155:84532', scheme: 'exact' },
         { network: 'eip155:84532', scheme: 'upto' },
+        { network: 'eip155:84532', scheme: 'batch-settlement' },
         { network: 'base-sepolia', scheme: 'exact' },
       ],
     })

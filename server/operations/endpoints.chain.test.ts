@@ -45,6 +45,7 @@ const expected = () => ({
       network: 'eip155:84532',
       extra: { ...EXTRA, facilitatorAddress: getAddress(signer()) },
     },
+    { x402Version: 2, scheme: 'batch-settlement', network: 'eip155:84532', extra: EXTRA },
     { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
   ],
   extensions: ['bazaar', 'eip2612GasSponsoring'],

@@ -19,6 +19,7 @@ const version2 = (network: string) => [
     network,
     extra: expect.objectContaining({ ...extra, facilitatorAddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) }),
   },
+  { x402Version: 2, scheme: 'batch-settlement', network, extra: expect.objectContaining(extra) },
 ]
 const version1 = (network: string) => ({ x402Version: 1, scheme: 'exact', network })
 

@@ -109,7 +109,7 @@ describe('the MCP server, by the official client', () => {
   test('names the networks, and the credits of a wallet that proves itself', async () => {
     const { networks } = (await call(await connected(), 'networks')).answer
     expect(networks).toMatchObject(
-      ['exact', 'upto'].map((scheme) => ({ network: 'eip155:84532', scheme, assets: [{ symbol: 'USDC' }] })),
+      ['exact', 'upto', 'batch-settlement'].map((scheme) => ({ network: 'eip155:84532', scheme, assets: [{ symbol: 'USDC' }] })),
     )
     expect(await call(await connected(), 'balance')).toMatchObject({ isError: true, text: expect.stringContaining('X-SIWE') })
     const client = await connected(await siweHeaders(evmWallet(payer)))

@@ -165,6 +165,7 @@ test('/supported lists them in both versions, each with its asset and its finali
     ...['eip155:137', 'eip155:51', 'eip155:31339'].flatMap((network) => [
       { x402Version: 2, scheme: 'exact', network, extra: expect.objectContaining(extra) },
       { x402Version: 2, scheme: 'upto', network, extra: expect.objectContaining({ ...extra, facilitatorAddress }) },
+      { x402Version: 2, scheme: 'batch-settlement', network, extra: expect.objectContaining(extra) },
     ]),
     ...['polygon', 'xdc-apothem', 'local-dollars'].map((network) => ({ x402Version: 1, scheme: 'exact', network })),
   ])
