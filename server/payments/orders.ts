@@ -57,13 +57,13 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
 
 type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel'>
 
-/** The channel of a deposit whose refunds are signed here: no refund may pass what the deposit's request charges. */
-function depositedChannel(app: App, caller: Caller, { network, transfer, price }: SignedPayment): DepositedChannel | null {
+/** The channel of a deposit whose refunds are signed here: no refund may leave out the voucher that came with it. */
+function depositedChannel(app: App, caller: Caller, { network, transfer }: SignedPayment): DepositedChannel | null {
   if (!('deposit' in transfer) || !isEvmNetwork(network)) return null
   const { channel, voucher } = transfer.deposit
   if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return null
   const { maxClaimable: signed, signature } = voucher
-  return { id: channelIdOf(network, channel), config: channel, signed, signature, charged: price ?? 0n }
+  return { id: channelIdOf(network, channel), config: channel, signed, signature }
 }
 
 /**

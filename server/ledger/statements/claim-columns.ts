@@ -13,7 +13,7 @@ export type SettlementKind = 'payment' | 'deposit' | 'claim' | 'refund' | 'sweep
 export type ClaimedRow = { channelId: Hex; total: bigint; signed: bigint }
 
 /** A channel whose refunds are signed here, and what a deposit says of it. Atomic units. */
-export type DepositedChannel = { id: Hex; config: object; signed: bigint; signature: Hex; charged: bigint }
+export type DepositedChannel = { id: Hex; config: object; signed: bigint; signature: Hex }
 
 /** A claim: everything the ledger must know to finish this settlement without the request that made it. */
 export type Claim = {
@@ -59,7 +59,7 @@ export type Claim = {
   resource: string
   /** The rows of channels that it claims, each channel once; unset: none. */
   claimRows?: readonly ClaimedRow[]
-  /** The channel into which it deposits, with the voucher and the charge that came with it; unset: none is kept. */
+  /** The channel into which it deposits, with the voucher that came with it; unset: none is kept. What it charges is known once it landed. */
   channel?: DepositedChannel | null
   /** What its payer buys with it. */
   credits: bigint
@@ -141,10 +141,9 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
   }
 }
 
-const depositedIn = ({ signed, charged, ...channel }: DepositedChannel) => ({
+const depositedIn = ({ signed, ...channel }: DepositedChannel) => ({
   ...channel,
   signed: String(signed),
-  charged: String(charged),
 })
 
 const inJson = (bound: number | bigint | null) => (typeof bound === 'bigint' ? String(bound) : bound)

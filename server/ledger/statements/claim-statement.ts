@@ -119,15 +119,14 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       FROM won JOIN judged j USING ("id")
         CROSS JOIN LATERAL jsonb_to_recordset(j."claimRows") AS r("channelId" text, "total" numeric, "signed" numeric)
     ), kept AS (
-      INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged")
+      INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature")
       SELECT DISTINCT ON (j."network", r."id") j."network", r."id", j."tenantId", r."config", r."config"->>'payer', r."config"->>'receiver',
-        r."config"->>'token', r."signed", r."signature", r."charged"
+        r."config"->>'token', r."signed", r."signature"
       FROM won JOIN judged j USING ("id") CROSS JOIN LATERAL jsonb_to_record(j."channel")
-        AS r("id" text, "config" jsonb, "signed" numeric, "signature" text, "charged" numeric)
+        AS r("id" text, "config" jsonb, "signed" numeric, "signature" text)
       WHERE j."channel" IS NOT NULL
       ORDER BY 1, 2, r."signed" DESC
-      ON CONFLICT ("network", "id") DO UPDATE SET "signed" = EXCLUDED."signed", "signature" = EXCLUDED."signature",
-        "charged" = GREATEST(c."charged", EXCLUDED."charged")
+      ON CONFLICT ("network", "id") DO UPDATE SET "signed" = EXCLUDED."signed", "signature" = EXCLUDED."signature"
       WHERE NOT (c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"

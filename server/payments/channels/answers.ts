@@ -121,7 +121,7 @@ export async function depositAnswer(
   if (settled.end !== 'landed' || !isEvmPayment(payment) || !isDeposit(payment)) return null
   const facilitator = facilitatorFor(app, caller.tier, payment.network)
   if (facilitator.family !== 'evm') return null
-  // Its claim wrote both before anything was sent: the money has moved, and the answer says so.
+  // Its claim wrote the voucher before anything was sent: the money has moved, and the answer says so.
   const charged = payment.price ?? 0n
   await keepVoucher(app, caller, payment.network, payment.transfer.deposit, { charged }).catch((error: unknown) =>
     app.log.error({ err: error }, 'the voucher of a deposit could not be kept again'),

@@ -187,6 +187,19 @@ describe('refused, with nothing written, is', () => {
         return { status: 400, said: /signature/, id: row.channelId, row }
       },
     ],
+    ...(
+      [
+        ['a withdraw delay that the contract refuses', { withdrawDelay: 3_000_000_000 }, /withdrawDelay/],
+        ['a token that is not settled here', { token: privateKeyToAccount(generatePrivateKey()).address }, /token/],
+      ] as const
+    ).map(([name, odd, said]): [string, (seller: Seller) => Promise<{ status: number; said: RegExp; id: Hex; row: object }>] => [
+      name,
+      async (seller) => {
+        const owner = await seller.forge.payer()
+        const row = await rowOf(seller.forge.configOf(owner, odd), owner.owner, good)
+        return { status: 400, said, id: row.channelId, row }
+      },
+    ]),
     [
       'a charge above its voucher',
       async (seller) => {

@@ -7,7 +7,8 @@ import { ServiceError } from '../../base/errors'
 import type { Channels } from '../../chains/evm/channels'
 import { isMadeBy } from '../../chains/evm/judgement'
 import { malformed } from '../../x402/json'
-import type { EvmNetworkId } from '../../x402/networks/networks'
+import { assetOn, type EvmNetworkId } from '../../x402/networks/networks'
+import { WITHDRAW_DELAY } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
 import { channelOf } from '../../x402/schemes/batch-settlement/read'
 import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
@@ -25,13 +26,13 @@ const approved = new WeakMap<Channels, LRUCache<string, true>>()
 
 /** Whether a voucher's signature holds. One that held within the last minute does: a server writes each voucher twice. */
 async function isApproved(channels: Channels, cosigned: Cosigned): Promise<boolean> {
-  const known = knownOf(channels)
-  const name = nameOf(cosigned)
-  if (known.has(name)) return true
+  if (isKnown(channels, cosigned)) return true
   const holds = cosigned.wallet === null ? isMadeBy(cosigned) : await channels.approves(cosigned)
-  if (holds) known.set(name, true)
+  if (holds) noteApproved(channels, cosigned)
   return holds
 }
+
+const isKnown = (channels: Channels, cosigned: Cosigned): boolean => knownOf(channels).has(nameOf(cosigned))
 
 /** Notes that a voucher's signature holds. */
 export function noteApproved(channels: Channels, cosigned: Cosigned): void {
@@ -69,11 +70,20 @@ export async function storeChannel(
     const message = `receiverAuthorizer ${config.receiverAuthorizer} is no authorizer of this API key; /supported names yours`
     throw new ServiceError('forbidden', message)
   }
+  const { least, most } = WITHDRAW_DELAY
+  if (config.withdrawDelay < least || config.withdrawDelay > most)
+    throw malformed(`channelConfig.withdrawDelay is ${config.withdrawDelay}; it must be ${least} to ${most} seconds`)
+  // Nobody's own code runs below a signer of ours: claims and payouts take listed tokens only.
+  if (!assetOn(network, config.token)) throw malformed(`channelConfig.token ${config.token} is not settled on ${network}`)
   const { chargedCumulativeAmount: charged, signedMaxClaimable: signed, pendingRequest: pending } = row
   if (charged > signed) throw malformed(`chargedCumulativeAmount ${charged} is more than signedMaxClaimable ${signed}`)
   const { chain } = admitChannel(app, caller, { network, payTo: config.receiver })
   const voucher = { maxClaimable: signed, signature: hex(row.signature) }
-  if (!(await isApproved(chain.channels, cosignedVoucher(network, { channel: config, voucher }, computed))))
+  const cosigned = cosignedVoucher(network, { channel: config, voucher }, computed)
+  // Each of these asks a node, and costs no unit.
+  if (cosigned.wallet !== null && !isKnown(chain.channels, cosigned))
+    await app.rateLimit(`wallet vouchers:${caller.id}`, caller.limits.requestsPerSecond)
+  if (!(await isApproved(chain.channels, cosigned)))
     throw malformed(`signature is not that of the channel's payer, or its authorizer, over signedMaxClaimable ${signed}`)
   const written = await writeStored(app.db, {
     network,

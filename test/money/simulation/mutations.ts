@@ -59,8 +59,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'server/chains/evm/receipts.ts',
-        from: 'return receipt.succeeded && proofsOf(receipt).has(methodFor(transfer).proof(transfer))',
-        to: 'return receipt.succeeded || proofsOf(receipt).has(methodFor(transfer).proof(transfer))',
+        from: 'return receipt.succeeded && namesOf(transfer).some((name) => proofsOf(receipt).has(name))',
+        to: 'return receipt.succeeded || namesOf(transfer).some((name) => proofsOf(receipt).has(name))',
       },
     ],
     schema: [],

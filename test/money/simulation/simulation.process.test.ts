@@ -46,8 +46,8 @@ const PATHS = [
   // Those by upto: a part is charged, or nothing.
   'UNCHARGED',
   ...['part', 'FINAL', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED'].map((path) => `upto ${path}`),
-  // Deposits and claims of channels; another claim came before one, so that its own did nothing.
-  ...['deposit FINAL', 'claim FINAL', 'claim USED_ELSEWHERE'].map((path) => `channel ${path}`),
+  // Deposits and claims of channels.
+  ...['deposit FINAL', 'claim FINAL'].map((path) => `channel ${path}`),
   // Those with an approval that its payer sent along: ether was sent for it, it was mined, the payment landed after it; its nonce was used
   // otherwise, and that was counted; a process ended between the ether and the approval.
   'fund',
