@@ -244,16 +244,4 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
     schema: [],
   },
-  {
-    name: 'a claim that another one overtook stays open',
-    seed: 30010,
-    edits: [
-      {
-        file: 'server/ledger/evm/verdict.ts',
-        from: `transfer.proof === 'factory' || methodFor(transfer).isDoneBySuccess === true`,
-        to: `transfer.proof === 'factory'`,
-      },
-    ],
-    schema: [],
-  },
 ]
