@@ -37,5 +37,6 @@ test('/supported says how long a payment must stay valid', async () => {
   expect(kinds).toMatchObject([
     { ...kind, scheme: 'exact' },
     { ...kind, scheme: 'upto' },
+    { ...kind, scheme: 'batch-settlement' },
   ])
 })
