@@ -129,31 +129,36 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 
 /** Claims and refunds of a caller's own channels that a month takes beyond its quota. */
 const RESERVED_UNITS = 100
-/** The part of a day's gas budgets that they have beyond it. */
-const RESERVED_GAS = 10n
+/** The part of a day's gas budgets that acts have beyond it: one tenth for claims and refunds, as much again for what races a withdrawal. */
+const RESERVES = { acts: 10n, races: 1n }
 
-function chargeOfAct(caller: Caller, network: EvmNetworkId, reserved: boolean): ReturnType<typeof chargeOf> {
+function chargeOfAct(
+  caller: Caller,
+  network: EvmNetworkId,
+  { reserved, races }: { reserved: boolean; races: boolean },
+): ReturnType<typeof chargeOf> {
+  // A payer decides how often it withdraws: that must not spend the month of the merchant's payments.
+  if (races) return chargeOf({ ...caller, metered: { by: 'nothing' } }, network)
   const charge = chargeOf(caller, network)
   return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
 }
 
-function withReserve({ own, free }: BoundFacts['budgets']): BoundFacts['budgets'] {
-  const more = (budget: bigint) => budget + budget / RESERVED_GAS
+function withReserve({ own, free }: BoundFacts['budgets'], reserve: keyof typeof RESERVES): BoundFacts['budgets'] {
+  const more = (budget: bigint) => budget + budget / RESERVES[reserve]
   return { own: more(own), free: free === null ? null : more(free) }
 }
 
 /** Acts have no time of their own at which the chain refuses them. */
 const NEVER = 2n ** 62n
 
-/** What the service does for a tenant by itself. `races`: a withdrawal, which no budget and no queue may let win. */
+/** What the service does for a tenant by itself. `races`: a withdrawal, which no queue may let win. */
 export type ByService = { races: boolean }
 
-/** More than a count, and more than a budget in a coin's smallest unit. */
+/** More than a count. */
 const NO_COUNT = 2_000_000_000
-const NO_BUDGET = 10n ** 60n
 
-/** The bounds of what races a withdrawal. */
-const withoutBounds = (limits: ClaimLimits): ClaimLimits => ({
+/** The bounds of what races a withdrawal: those of its gas alone. */
+const withoutCounts = (limits: ClaimLimits): ClaimLimits => ({
   ...limits,
   payerQueue: NO_COUNT,
   guardedPayerQueue: NO_COUNT,
@@ -161,8 +166,6 @@ const withoutBounds = (limits: ClaimLimits): ClaimLimits => ({
   aloneQueue: NO_COUNT,
   payerFailures: NO_COUNT,
   failuresEverywhere: NO_COUNT,
-  gasBudget: NO_BUDGET,
-  freeBudget: null,
 })
 
 type ActTerms = { act: Act; network: EvmNetworkId; payTo: string; head: Head; id: string; byService: ByService | null }
@@ -191,7 +194,7 @@ export function actOrder(
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, network),
-    ...chargeOfAct(caller, network, reserved),
+    ...chargeOfAct(caller, network, { reserved, races: byService?.races === true }),
     credits: 0n,
     tier: caller.tier,
     confirmationLevel: 'usual',
@@ -218,8 +221,8 @@ export function actOrder(
     judgedAt: performance.now(),
     judgedBlock: head.number,
     limits: byService?.races
-      ? withoutBounds(boundsOf(app, caller, { network, asset }, { proof: transfer.proof, gasEach }))
-      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserved }),
+      ? withoutCounts(boundsOf(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserve: 'races' }))
+      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserve: reserved ? 'acts' : null }),
   }
 }
 
@@ -255,7 +258,8 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 }
 
 /** The gas risk of a transfer. */
-type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
+type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> &
+  Partial<Pick<BoundFacts, 'approving'>> & { reserve?: keyof typeof RESERVES | null }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -300,7 +304,7 @@ function boundsOf(
   app: App,
   caller: Caller,
   payment: BoundPayment,
-  { proof, gasEach, approving = null, reserved = false }: GasShare,
+  { proof, gasEach, approving = null, reserve = null }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   const budgets = gasBudgetsOf(app, caller, network)
@@ -309,7 +313,7 @@ function boundsOf(
     gasEach,
     approving,
     approvalMax: approvalMaxOf(app.config, network),
-    budgets: reserved ? withReserve(budgets) : budgets,
+    budgets: reserve ? withReserve(budgets, reserve) : budgets,
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     horizonMs: app.config.horizonMs,

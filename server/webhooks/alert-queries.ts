@@ -173,7 +173,7 @@ export async function readChannelAlerts(
         c."withdrawAt" + e."delay" AS "deadline", c."unclaimable" AS "reason"
       FROM "Tenant" t JOIN "Channel" c ON c."tenantId" = t."id" AND (c."withdrawAt" IS NOT NULL OR c."unclaimable" IS NOT NULL)
       CROSS JOIN LATERAL (
-        SELECT GREATEST(c."charged" - c."claimed", 0) AS "unclaimed", (c."config"->>'withdrawDelay')::int * interval '1 second' AS "delay"
+        SELECT GREATEST(c."charged" - c."claimed", 0) AS "unclaimed", (c."config"->>'withdrawDelay')::bigint * interval '1 second' AS "delay"
       ) d CROSS JOIN LATERAL (
         SELECT d.*, CASE WHEN c."unclaimable" IS NOT NULL THEN c."unclaimable" || ' ' || c."claimed" ELSE extract(epoch FROM c."withdrawAt")::bigint::text END AS "period",
           CASE WHEN d."unclaimed" > 0 AND c."unclaimable" IS NOT NULL THEN 'unclaimable'

@@ -8,7 +8,7 @@ CREATE TABLE "ChannelWatch" (
   CONSTRAINT "ChannelWatch_pkey" PRIMARY KEY ("network")
 );
 
--- What was claimed for a receiver here and not paid out yet, as far as its channels' rows say.
+-- What was claimed for a receiver with a key and not paid out yet, as far as its channels' rows say.
 CREATE TABLE "ChannelDue" (
   "network" TEXT NOT NULL,
   "receiver" TEXT NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE "ChannelDue" (
   "tenantId" UUID NOT NULL,
   "amount" DECIMAL(78,0) NOT NULL,
   "since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT "ChannelDue_pkey" PRIMARY KEY ("network", "receiver", "token")
+  CONSTRAINT "ChannelDue_pkey" PRIMARY KEY ("network", "receiver", "token", "tenantId")
 );
 ALTER TABLE "ChannelDue" ADD CONSTRAINT "ChannelDue_tenantId_fkey" FOREIGN KEY ("tenantId") REFERENCES "Tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -25,6 +25,7 @@ ALTER TABLE "Channel" ADD COLUMN "owedSince" TIMESTAMPTZ(3);
 UPDATE "Channel" SET "owedSince" = CURRENT_TIMESTAMP WHERE "charged" > "claimed";
 CREATE INDEX "Channel_troubled" ON "Channel"("tenantId", "id") WHERE "withdrawAt" IS NOT NULL OR "unclaimable" IS NOT NULL;
 CREATE INDEX "Channel_open" ON "Channel"("network", "id") WHERE "balance" > "claimed" OR "charged" > "claimed" OR "syncedBlock" IS NULL;
+CREATE INDEX "Channel_unread" ON "Channel"("network", "id") WHERE "syncedBlock" IS NULL;
 
 -- A claim covers what was charged before it. A newer voucher may be claimable where an earlier one was not.
 CREATE FUNCTION "countOwed"() RETURNS trigger LANGUAGE plpgsql AS $$

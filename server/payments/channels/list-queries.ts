@@ -52,10 +52,10 @@ export type ListedChannel = {
 
 const EMPTY = sql`(c."balance" <= c."claimed" AND c."charged" <= c."claimed" AND c."syncedBlock" IS NOT NULL)`
 const STATE = sql`CASE WHEN c."withdrawAt" IS NOT NULL THEN 'withdrawing' WHEN ${EMPTY} THEN 'closed' ELSE 'open' END`
-const DELAY = sql`(c."config"->>'withdrawDelay')::int`
+const DELAY = sql`(c."config"->>'withdrawDelay')::bigint`
 
 const COLUMNS = sql`c."network", c."id", c."config", c."payer", c."receiver", c."token", c."stored", c."unclaimable", c."usedAt", c."createdAt", c."withdrawAt",
-  c."balance"::text, c."signed"::text, c."charged"::text, c."claimed"::text, c."withdrawing"::text, ${STATE} AS "state", ${DELAY} AS "withdrawDelay",
+  c."balance"::text, c."signed"::text, c."charged"::text, c."claimed"::text, c."withdrawing"::text, ${STATE} AS "state", ${DELAY}::double precision AS "withdrawDelay",
   c."withdrawAt" + ${DELAY} * interval '1 second' AS "withdrawBy",
   CASE WHEN c."stored" OR c."withdrawAt" IS NOT NULL THEN
     c."owedSince" + LEAST(COALESCE(t."claimAfterSeconds", ${CLAIM_AFTER_S}::int), ${DELAY} / ${DELAY_SHARE}::int) * interval '1 second'

@@ -2,6 +2,7 @@ import { type Hex, hexToBytes } from 'viem'
 import { type Caller, serviceFor } from '../../../accounts/caller'
 import { findTenantsAsKeys } from '../../../accounts/key-queries'
 import type { App } from '../../../app'
+import { isServiceError } from '../../../base/errors'
 import { findIntent } from '../../../ledger/statements/settlements'
 import { failedStates, isIn } from '../../../ledger/states'
 import { actKey } from '../../../x402/intent'
@@ -54,10 +55,10 @@ function senderOn(app: App, network: EvmNetworkId): EvmFacilitator {
 }
 
 /**
- * Claims what is charged of these channels, and reads them again. A row that cannot land is noted with its reason and holds up no other. Throws
- * refusals of what sends; then nothing was signed.
+ * Claims what is charged of these channels, and reads them again. A row that cannot land is noted with its reason and holds up no other. Resolves
+ * with the ids of the channels that must wait. Throws refusals of what sends; then other rows of the group may have been claimed.
  */
-export async function claimGroup(app: App, network: EvmNetworkId, group: ClaimGroup, hangUp: AbortSignal): Promise<void> {
+export async function claimGroup(app: App, network: EvmNetworkId, group: ClaimGroup, hangUp: AbortSignal): Promise<string[]> {
   const caller = await callerFor(app, group.tenantId)
   const facilitator = senderOn(app, network)
   const rows = rowsOf(
@@ -66,8 +67,14 @@ export async function claimGroup(app: App, network: EvmNetworkId, group: ClaimGr
   )
   const ids = rows.map(({ id }) => id)
   const apart = groupsToSend(network, rows, await findReverted(app.db, network, group.tenantId, ids))
-  await Promise.all(apart.map((some) => claimRows(app, { network, caller, facilitator, group, hangUp }, some)))
+  const claimed = await Promise.allSettled(
+    apart.map((some) => claimRows(app, { network, caller, facilitator, group, hangUp }, some)),
+  )
   await readChannels({ db: app.db, chain: facilitator.chain }, ids)
+  return claimed.flatMap((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
 }
 
 /** Errors of rows that may be claimed later. */
@@ -79,7 +86,7 @@ async function claimRows(
   app: App,
   { network, caller, facilitator, group, hangUp }: Claiming,
   rows: readonly ClaimRow[],
-): Promise<void> {
+): Promise<string[]> {
   const { tenantId, races, channels } = group
   const prepared = await prepareClear(app, caller, facilitator, network, rows)
   const leftOut = 'act' in prepared ? prepared.act.leftOut : (prepared.leftOut ?? [])
@@ -88,9 +95,9 @@ async function claimRows(
     const channel = isLost ? channels.find(({ id }) => id === channelId) : undefined
     return channel ? [{ id: channelId, signature: channel.row.voucher.signature, why: error }] : []
   })
-  if (lost.length > 0)
-    app.log.error({ network, tenantId, lost: lost.map(({ id, why }) => ({ id, why })) }, 'charged and not claimable')
-  await markUnclaimable(app.db, network, lost)
+  const noted = new Map((await markUnclaimable(app.db, network, lost)).map(({ id, isNew }) => [id, isNew]))
+  const told = lost.flatMap(({ id, why }) => (noted.get(id) ? [{ id, why }] : []))
+  if (told.length > 0) app.log.error({ network, tenantId, lost: told }, 'charged and not claimable')
   if ('failed' in prepared && lost.length === 0) app.log.warn({ network, tenantId, ...prepared.failed }, 'nothing was claimed')
   if ('act' in prepared) {
     const to = channels[0]?.row.channel.receiver ?? ''
@@ -103,9 +110,15 @@ async function claimRows(
     )
     app.log.info({ network, tenantId, races, rows: prepared.act.rows.length, ...outcomeOf(ended) }, 'claimed for a merchant')
   }
+  return leftOut.flatMap(({ channelId, claimed }) => (claimed === undefined && !noted.has(channelId) ? [channelId] : []))
 }
 
-/** Judges a claim and screens the parties of its rows. A row of a flagged party is left out. */
+/** New addresses that the service has screened for a tenant per minute: a claim has a hundred payers. */
+const SCREENED_PER_MINUTE = 6_000
+
+const askerFor = ({ tenantId }: Caller) => ({ id: `service:${tenantId}`, perMinute: SCREENED_PER_MINUTE })
+
+/** Judges a claim and screens the parties of its rows. A row of a flagged party is left out, and one that cannot be screened yet waits. */
 async function prepareClear(
   app: App,
   caller: Caller,
@@ -117,9 +130,13 @@ async function prepareClear(
     prepareClaims(app, caller, facilitator, { network, payload: { rows: some, signature: null } })
   const prepared = await prepare(rows)
   if (!('act' in prepared)) return prepared
-  const flagged = await screenAct(app, caller, facilitator, prepared.act)
+  const screened = { asker: askerFor(caller), leavesOut: ['forbidden', 'too_many'] as const }
+  const flagged = await screenAct(app, caller, facilitator, prepared.act, screened)
   if (flagged.size === 0) return prepared
-  const named = [...flagged.keys()].map((channelId) => ({ channelId, error: 'kyt_flagged' }))
+  const named = [...flagged].map(([channelId, { refusal }]) => ({
+    channelId,
+    error: refusal === 'forbidden' ? 'kyt_flagged' : 'NotTried',
+  }))
   const clear = rows.filter(({ channel }) => !flagged.has(channelIdOf(network, channel)))
   if (clear.length === 0) return { failed: failure('invalid_batch_settlement_evm_claim_simulation_failed'), leftOut: named }
   const again = await prepare(clear)
@@ -129,6 +146,18 @@ async function prepareClear(
 
 /** Pays out what was claimed for a receiver. One that cannot be paid now is put off. */
 export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSignal): Promise<void> {
+  try {
+    await sweep(app, network, due, hangUp)
+  } catch (error) {
+    if (isServiceError(error) && PUTS_OFF.has(error.refusal)) await putOffDue(app.db, network, due)
+    throw error
+  }
+}
+
+/** Refusals of a payment that hold for longer than a round. */
+const PUTS_OFF: ReadonlySet<string> = new Set(['too_many', 'forbidden'])
+
+async function sweep(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSignal): Promise<void> {
   const { tenantId, receiver, token } = due
   const caller = await callerFor(app, tenantId)
   const facilitator = senderOn(app, network)
@@ -139,7 +168,7 @@ export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: 
     return putOffDue(app.db, network, due)
   }
   if (!('act' in prepared)) return
-  await screenAct(app, caller, facilitator, prepared.act)
+  await screenAct(app, caller, facilitator, prepared.act, { asker: askerFor(caller), leavesOut: [] })
   const sending = { caller, network, payTo: receiver, hangUp, byService: { races: false } }
   const act = await triedAgain(app, prepared.act)
   const ended = await sendAct(app, sending, facilitator, act, uncounted(caller, network))

@@ -3,7 +3,7 @@ import { type App, contradictionIn } from '../../../app'
 import { createPauses, type Loop, startLoop } from '../../../base/loop'
 import type { EvmChain } from '../../../chains/evm/chain'
 import { type ClaimGroup, claimGroup, groupsOf, payOut } from './claiming'
-import { findDue, findPayouts } from './due-queries'
+import { findDue, findPayouts, nameOfDue } from './due-queries'
 import { boundsOf } from './policy'
 import { hasChannels, leaveChannels, takeChannels } from './watch-queries'
 import { followChain } from './watching'
@@ -22,8 +22,9 @@ const IDLE_ROUNDS = 12
 /** A killed instance's work is taken over after so many rounds, and no sooner than a slow one ends. */
 const LEASE_ROUNDS = 3
 const LEASE_LEAST_MS = 5_000
-const DUE_MAX = 2_000
-const PAYOUTS_MAX = 50
+/** What is looked at in a round, and of it each tenant's: one that has much in trouble holds up no other. */
+const DUE_MAX = { limit: 2_000, eachMax: 200 }
+const PAYOUTS_MAX = { limit: 50, eachMax: 5 }
 /** Claims and payments under way at once on a network. */
 const AT_ONCE = 16
 /** What was refused is tried again after this long. */
@@ -78,28 +79,36 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
     if (last === 'elsewhere') return pauses.after(true)
     const { baseFee } = await followChain({ db, chain, holder, log }, last)
     const bounds = boundsOf(network, baseFee)
-    const due = await findDue(db, network, { bounds, gasPrice: baseFee, closing, limit: DUE_MAX })
-    for (const group of groupsOf(due.filter(({ id }) => !isUnderWay(id))))
-      start(namesOf(group), group.races, () => claimGroup(app, network, group, hangUp))
-    for (const one of await findPayouts(db, network, { bounds, limit: PAYOUTS_MAX }))
-      start([`${one.receiver} ${one.token}`], false, () => payOut(app, network, one, hangUp))
+    const except = namesLeftOut()
+    const due = await findDue(db, network, { bounds, except, gasPrice: baseFee, closing, ...DUE_MAX })
+    for (const group of groupsOf(due)) start(namesOf(group), group.races, () => claimGroup(app, network, group, hangUp))
+    for (const one of await findPayouts(db, network, { bounds, except, ...PAYOUTS_MAX })) {
+      start([nameOfDue(one)], false, async () => {
+        await payOut(app, network, one, hangUp)
+        return []
+      })
+    }
     return pauses.after(true)
   }
 
   const namesOf = ({ channels }: ClaimGroup) => channels.map(({ id }) => id)
-  const isUnderWay = (name: string) => underWay.has(name) || (again.get(name) ?? 0) > performance.now()
 
-  function start(names: readonly string[], races: boolean, work: () => Promise<void>): void {
-    if (hangUp.aborted || names.some(isUnderWay) || (new Set(underWay.values()).size >= AT_ONCE && !races)) return
-    const running = work().then(
-      () => {
-        for (const name of names) again.delete(name)
-      },
-      (error: unknown) => {
-        log.warn({ err: error, network, races, channels: names.length }, 'claims or payments for a merchant must wait')
-        for (const name of names) again.set(name, performance.now() + (races ? AGAIN_MS.races : AGAIN_MS.usual))
-      },
-    )
+  /** What is under way, or waits after a refusal. */
+  function namesLeftOut(): string[] {
+    for (const [name, at] of again) if (at <= performance.now()) again.delete(name)
+    return [...underWay.keys(), ...again.keys()]
+  }
+
+  // The work resolves with the names that must wait.
+  function start(names: readonly string[], races: boolean, work: () => Promise<readonly string[]>): void {
+    const wait = (waiting: readonly string[]) => {
+      for (const name of waiting) again.set(name, performance.now() + (races ? AGAIN_MS.races : AGAIN_MS.usual))
+    }
+    if (hangUp.aborted || (new Set(underWay.values()).size >= AT_ONCE && !races)) return
+    const running = work().then(wait, (error: unknown) => {
+      log.warn({ err: error, network, races, channels: names.length }, 'claims or payments for a merchant must wait')
+      wait(names)
+    })
     const done = running.finally(() => {
       for (const name of names) underWay.delete(name)
     })

@@ -18,6 +18,9 @@ export const DUST_AFTER_S = 86_400
 /** Seconds after which what was claimed is paid out, if it does not reach the key's amount before. */
 export const PAYOUT_AFTER_S = 3_600
 
+/** Seconds between two urgent claims of a channel whose payer withdraws, while little is unclaimed and the delay is not nearly over. */
+export const RACE_AGAIN_S = 60
+
 /** About what one row more costs of a claim. */
 const GAS_OF_ROW = 35_000n
 

@@ -3,7 +3,7 @@ import { freshDatabase } from '../../../../test/support/database/database'
 import { fixture } from '../../../../test/support/fixture'
 import { tenantOf } from '../../../../test/support/service/history'
 import type { ChannelState } from '../../../x402/schemes/batch-settlement/channel'
-import { DEPOSIT_UNDONE, moveWatch, takeChannels, writeStates } from './watch-queries'
+import { DEPOSIT_UNDONE, findToRead, moveWatch, takeChannels, writeStates } from './watch-queries'
 
 const database = fixture(freshDatabase)
 const NETWORK = 'eip155:84532'
@@ -56,4 +56,49 @@ test('one holder at a time follows a network, and the next one starts where it s
   await lease('one', 0)
   expect(await lease('other')).toEqual({ number: 7n, hash: '0x07' })
   expect(await lease('one')).toBe('elsewhere')
+})
+
+test('read again are the channels that events name, and those that nobody has read', async () => {
+  const { db } = database
+  const tenantId = await tenantOf(db, 'channels-read')
+  const network = 'eip155:8453'
+  const [named, unread, other] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`, `0x${'03'.repeat(32)}`] as const
+  for (const id of [named, unread, other])
+    await db.channel.create({
+      data: {
+        network,
+        id,
+        tenantId,
+        config: {},
+        payer: '0x01',
+        receiver: '0x02',
+        token: '0x03',
+        balance: '1',
+        syncedBlock: id === unread ? null : 7n,
+      },
+    })
+  const read = (which: Parameters<typeof findToRead>[2]['which'], limit = 10) =>
+    findToRead(db, network, { which, after: null, limit })
+  expect(await read({ of: 'ids', ids: [named] })).toEqual([named, unread])
+  expect(await read({ of: 'ids', ids: [named] }, 1)).toEqual([named])
+  expect(await read({ of: 'undone', since: 8n })).toEqual([unread])
+  expect(await read({ of: 'all open' })).toEqual([named, unread, other])
+})
+
+test('what is claimed for one receiver with two keys is due to each of them', async () => {
+  const { db } = database
+  const network = 'eip155:8453'
+  const [one, other] = [await tenantOf(db, 'channels-due-1'), await tenantOf(db, 'channels-due-2')]
+  const ids = [`0x${'04'.repeat(32)}`, `0x${'05'.repeat(32)}`] as const
+  const parties = { payer: '0x01', receiver: '0x09', token: '0x03' }
+  for (const [at, tenantId] of [one, other].entries())
+    await db.channel.create({ data: { network, id: ids[at] ?? '', tenantId, config: {}, ...parties, stored: true } })
+  await writeStates(
+    db,
+    network,
+    ids.map((id) => ({ id, state: { ...OPEN, totalClaimed: 50n } })),
+    { block: 7n },
+  )
+  const due = await db.channelDue.findMany({ where: { receiver: '0x09' } })
+  expect(due.map(({ tenantId, amount }) => `${tenantId} ${amount}`).sort()).toEqual([`${one} 50`, `${other} 50`].sort())
 })

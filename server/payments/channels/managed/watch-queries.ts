@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Db } from '../../../db/database'
-import { type Sql, sql } from '../../../db/sql'
+import { join, type Sql, sql } from '../../../db/sql'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ChannelState } from '../../../x402/schemes/batch-settlement/channel'
 
@@ -9,6 +9,9 @@ export type WatchedBlock = { number: bigint; hash: Hex }
 
 /** The condition of the index "Channel_open": something of it can be claimed or withdrawn, or nobody has read its state yet. */
 const OPEN = sql`("balance" > "claimed" OR "charged" > "claimed" OR "syncedBlock" IS NULL)`
+
+/** The condition of the index "Channel_unread". */
+const UNREAD = sql`"syncedBlock" IS NULL`
 
 /** Whether a network has a channel to watch, or money that waits for its payment. */
 export async function hasChannels(db: Db, network: EvmNetworkId): Promise<boolean> {
@@ -52,14 +55,15 @@ export async function leaveChannels(db: Db, network: EvmNetworkId, holder: strin
 /** Which channels are read again. */
 type Which = { of: 'ids'; ids: readonly Hex[] } | { of: 'all open' } | { of: 'undone'; since: bigint }
 
-const condition = (which: Which): Sql => {
+// Each is a query of its own: for two in one with OR the rows of the whole network would be read.
+const conditions = (which: Which): Sql[] => {
   switch (which.of) {
     case 'ids':
-      return sql`("id" = ANY(${which.ids}::text[]) OR "syncedBlock" IS NULL)`
+      return [sql`"id" = ANY(${which.ids}::text[])`, UNREAD]
     case 'undone':
-      return sql`("syncedBlock" >= ${which.since}::bigint OR "syncedBlock" IS NULL)`
+      return [sql`"syncedBlock" >= ${which.since}::bigint`, UNREAD]
     case 'all open':
-      return OPEN
+      return [OPEN]
   }
 }
 
@@ -69,9 +73,13 @@ export async function findToRead(
   network: EvmNetworkId,
   { which, after, limit }: { which: Which; after: Hex | null; limit: number },
 ): Promise<Hex[]> {
-  const rows = await db.query<{ id: string }>`
-    SELECT "id" FROM "Channel" WHERE "network" = ${network} AND "id" > ${after ?? ''} AND ${condition(which)}
-    ORDER BY "id" LIMIT ${limit}::int`
+  const parts = conditions(which).map(
+    (one) => sql`
+      (SELECT "id" FROM "Channel" WHERE "network" = ${network} AND "id" > ${after ?? ''} AND ${one} ORDER BY "id" LIMIT ${limit}::int)`,
+  )
+  const rows = await db.query<{
+    id: string
+  }>`SELECT "id" FROM (${join(parts, ' UNION ')}) found ORDER BY "id" LIMIT ${limit}::int`
   return rows.map(({ id }): Hex => `0x${id.slice(2)}`)
 }
 
@@ -120,8 +128,8 @@ export async function writeStates(
       RETURNING c.*, c."claimed" - b."claimed" AS "gained", b."withdrawAt" AS "withdrawBefore"
     ), due AS (
       INSERT INTO "ChannelDue" AS d ("network", "receiver", "token", "tenantId", "amount")
-      SELECT "network", "receiver", "token", (array_agg("tenantId"))[1], sum("gained") FROM written WHERE "gained" > 0 AND "stored" GROUP BY 1, 2, 3
-      ON CONFLICT ("network", "receiver", "token") DO UPDATE SET "amount" = d."amount" + EXCLUDED."amount", "tenantId" = EXCLUDED."tenantId"
+      SELECT "network", "receiver", "token", "tenantId", sum("gained") FROM written WHERE "gained" > 0 AND "stored" GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+      ON CONFLICT ("network", "receiver", "token", "tenantId") DO UPDATE SET "amount" = d."amount" + EXCLUDED."amount"
     )
     SELECT "id", "tenantId", "withdrawAt" IS NOT NULL AND "withdrawBefore" IS DISTINCT FROM "withdrawAt" AS "withdrawing",
       COALESCE("unclaimable" = ${DEPOSIT_UNDONE}, false) AS "frozen", GREATEST("charged" - "claimed", 0)::text AS "unclaimed"
