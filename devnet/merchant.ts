@@ -61,7 +61,7 @@ type Product = {
 /** The route that is sold through channels, a price of which each answer charges a part. */
 export const STREAM = '/stream'
 
-/** An answer of a stream, for two to nine hundredths of a cent. */
+/** An answer of a stream, for two to nine thousandths of a cent. */
 function part(sold: number): { charge: bigint; answer: object } {
   return { charge: 20n + BigInt((sold * 7) % 8) * 10n, answer: { part: sold + 1 } }
 }
@@ -128,7 +128,8 @@ const products: Product[] = [
     path: STREAM,
     network: networks[84532].id,
     about: 'A stream, at most a hundredth of a cent an answer',
-    price: { amount: '100', asset: networks[84532].usdc, extra: { name: 'USDC', version: '2' } },
+    // A hundred answers by one deposit.
+    price: { amount: '100', asset: networks[84532].usdc, extra: { name: 'USDC', version: '2', minDeposit: '10000' } },
     meter: part,
     byChannel: true,
     answer: part(0).answer,
