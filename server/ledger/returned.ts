@@ -30,6 +30,8 @@ const RETURNS_MAX = 1
 export async function signAgain(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'CLAIMED').map(({ id }) => id)
   const returned = await findReturned(options.db, ids, options.horizonMs)
+  if (returned.length === 0) return
+  const head = await watched.chain.head()
   // What a newer build claimed is left to it.
   const known = returned.flatMap((claim) => {
     const transfer = readKnownTransfer(claim.transfer, claim.asset)
@@ -38,7 +40,6 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
   if (known.length === 0) return
   const claims = known.map(({ claim }) => claim)
   const transfers = known.map(({ transfer }) => transfer)
-  const head = await watched.chain.head()
   const states = await watched.chain.authorizationStates(transfers)
   const headroom = new Map<string, bigint>()
   for (const [at, claim] of claims.entries()) {

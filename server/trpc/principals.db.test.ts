@@ -32,6 +32,7 @@ const FOR: Record<string, readonly Name[]> = {
   'activity.ofAgent': ['wallet'],
   agent: ['wallet'],
   payer: ['wallet'],
+  wallet: ['wallet'],
   admin: ['admin', 'a merchant who administers'],
   receipts: all,
 }
