@@ -85,24 +85,25 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const { usdc, chain } = localNetwork(chainId)
   const mining = miningOf(options)
   const part = `the local ${chain.name}`
-  const spawning = () => spawnAnvil({ chainId, port: options.port ?? 0, mining, stateFile })
-  const { child, pid, port } = await retryUntilAnswered(part, spawning, options)
-  const url = `http://127.0.0.1:${port}`
-  const client = connect(chainId, url)
+  const prepared = async () => {
+    const spawned = await spawnAnvil({ chainId, port: options.port ?? 0, mining, stateFile })
+    const url = `http://127.0.0.1:${spawned.port}`
+    const client = connect(chainId, url)
+    try {
+      await deployStandardContracts(client, chainId)
+      await client.setLoggingEnabled(false)
+      return { ...spawned, url, client }
+    } catch (cause) {
+      await stopChild(spawned.child, 5_000)
+      throw cause
+    }
+  }
+  // One that hangs at its start never answers: the next try has a process of its own.
+  const { child, pid, port, url, client } = await retryUntilAnswered(part, prepared, options)
   let stopMining = (): void => {}
   const stop = (): Promise<void> => {
     stopMining()
     return stopChild(child, 5_000)
-  }
-  const prepare = async (): Promise<void> => {
-    await deployStandardContracts(client, chainId)
-    await client.setLoggingEnabled(false)
-  }
-  try {
-    await retryUntilAnswered(part, prepare, options)
-  } catch (cause) {
-    await stop()
-    throw cause
   }
   if (blockTimeSeconds !== undefined && idleBlockTimeSeconds !== undefined) {
     stopMining = startMining(client, blockTimeSeconds, idleBlockTimeSeconds)

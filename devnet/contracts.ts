@@ -28,16 +28,18 @@ const gasLimit = 8_000_000n
 /** Puts USDC, Multicall3, Permit2 and x402's contracts where the real network has them; a chain loaded from its state file has them already. */
 export async function deployStandardContracts(client: ChainClient, chainId: number): Promise<void> {
   const { usdc, tokenName, tokenVersion, chain } = localNetwork(chainId)
-  await Promise.all([
-    place(client, usdc, 'TestUsdc', [tokenName, tokenVersion]),
-    place(client, multicallAt(chain), 'Multicall3', []),
-    place(client, permit2Address, 'Permit2', []),
-    place(client, exactProxyAddress, 'ExactPermit2Proxy', [permit2Address]),
-    place(client, uptoProxyAddress, 'UptoPermit2Proxy', [permit2Address]),
-    place(client, batchSettlementAddress, 'BatchSettlement', []),
-    place(client, erc3009CollectorAddress, 'BatchErc3009Collector', [batchSettlementAddress]),
-    place(client, permit2CollectorAddress, 'BatchPermit2Collector', [batchSettlementAddress, permit2Address]),
-  ])
+  const contracts: [Address, ContractName, unknown[]][] = [
+    [usdc, 'TestUsdc', [tokenName, tokenVersion]],
+    [multicallAt(chain), 'Multicall3', []],
+    [permit2Address, 'Permit2', []],
+    [exactProxyAddress, 'ExactPermit2Proxy', [permit2Address]],
+    [uptoProxyAddress, 'UptoPermit2Proxy', [permit2Address]],
+    [batchSettlementAddress, 'BatchSettlement', []],
+    [erc3009CollectorAddress, 'BatchErc3009Collector', [batchSettlementAddress]],
+    [permit2CollectorAddress, 'BatchPermit2Collector', [batchSettlementAddress, permit2Address]],
+  ]
+  // One at a time: a node that gets all of them at once sometimes answers none.
+  for (const [address, name, args] of contracts) await place(client, address, name, args)
 }
 
 /** Puts a contract's runtime code at this address, unless code is there. Storage that its constructor writes is lost. */
