@@ -282,3 +282,14 @@ test('an owner hears of each stage of a withdrawal once, and of what cannot be c
     },
   })
 })
+
+test('an owner hears of a withdrawal from a channel with a delay of a hundred years', async () => {
+  const { db } = database
+  const tenantId = await tenantOf(db, 'alerts-long')
+  await newEndpoint(db, key, { url: `${receiver.url}/long`, ownerId: 'alerts-long', events: ['alert.channel'] })
+  const parties = { payer: '0x01', receiver: '0x02', token: '0x03' }
+  const state = { ...parties, config: { withdrawDelay: 3_000_000_000 }, withdrawAt: new Date() }
+  await db.channel.create({ data: { network: 'eip155:84532', id: `0x${'ce'.repeat(32)}`, tenantId, ...state } })
+  startAll()
+  await until(async () => bodiesOf('/long').length === 1, 'the withdrawal')
+})

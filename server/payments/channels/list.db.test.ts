@@ -22,15 +22,16 @@ type Change = {
   createdAt?: Date
   stored?: boolean
   owedSince?: Date
+  withdrawDelay?: number
 }
 
 /** A channel of a tenant: deposited 1000, nothing charged, unless changed. */
-async function newChannel(tenantId: string, { owedSince, ...change }: Change = {}) {
+async function newChannel(tenantId: string, { owedSince, withdrawDelay = 900, ...change }: Change = {}) {
   const { network = NETWORK, payer = newAddress() } = change
   const [receiver, id] = [newAddress(), newId()]
   const { address: token } = mainAsset(network)
   const parties = { payer, payerAuthorizer: payer, receiver, receiverAuthorizer: newAddress(), token }
-  const config = { ...parties, withdrawDelay: 900, salt: newId() }
+  const config = { ...parties, withdrawDelay, salt: newId() }
   const data = { network, id, tenantId, config, payer, receiver, token, balance: '1000', syncedBlock: 7n, ...change }
   await harness.app.db.channel.create({ data })
   if (owedSince) await harness.app.db.channel.update({ where: { network_id: { network, id } }, data: { owedSince } })
@@ -123,4 +124,11 @@ test('the details of a channel are for its merchant only; a wallet sees the chan
   const seenBy = async (asking: typeof payers) =>
     dataOf<Page>(await asking.query('wallet.channels', { environment: 'testnet' })).channels.map((row) => row.id)
   expect([await seenBy(payers), await seenBy(strangers)]).toEqual([[id], []])
+})
+
+test('a channel with a delay of a hundred years is listed beside others', async () => {
+  const { tenantId, ids } = await seller()
+  const long = await newChannel(tenantId, { withdrawDelay: 3_000_000_000, withdrawAt: new Date(), createdAt: new Date(2_000) })
+  const other = await newChannel(tenantId, { createdAt: new Date(1_000) })
+  expect(await ids()).toEqual([long.id, other.id])
 })

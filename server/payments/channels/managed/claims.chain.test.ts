@@ -1,4 +1,4 @@
-import { hexToBytes } from 'viem'
+import { formatEther, hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { DEPOSIT } from '../../../../test/support/batch-settlement/channels'
 import { CHANNEL_SECRETS, createSellers, type Seller } from '../../../../test/support/batch-settlement/sellers'
@@ -98,16 +98,20 @@ describe('what a merchant charged is claimed', () => {
   })
 })
 
-test('a withdrawal is answered with a claim at once, also where the day has no gas left, and further vouchers are refused', async () => {
+test('a withdrawal is answered with a claim at once and without a unit, also where month and day are spent; further vouchers are refused', async () => {
+  const { db } = proxied.harness.database
   const seller = await newSeller({ claimAbove: NEVER })
   const channel = await opened(seller)
   await charge(seller, channel, 3_000n, { signed: 4_000n })
-  Object.assign(proxied.harness.app.config, { gasBudgetDay: '0' })
+  const [spent] = await db.$queryRaw<{ most: string }[]>`SELECT max("spent")::text AS "most" FROM "GasSpend"`
+  Object.assign(proxied.harness.app.config, { gasBudgetDay: formatEther(BigInt(spent?.most ?? 0)) })
+  await db.usage.updateMany({ where: { subject: seller.subject, meter: 'settlement' }, data: { used: 100_000 } })
   await sendAs(channel.owner, 'initiateWithdraw', [channel.config, DEPOSIT])
   await until(async () => (await claimed(channel)) === 3_000n, 'the claim')
   Object.assign(proxied.harness.app.config, { gasBudgetDay: null })
   await until(async () => (await row(channel)).claimed.toFixed() === '3000', 'the row to say so')
   expect(await row(channel)).toMatchObject({ unclaimable: null, withdrawAt: expect.any(Date) })
+  expect(await units(seller)).toBe(100_000)
   const { body } = await seller.v1.verify(await seller.forge.voucher(channel.config, channel.owner, 5_000n))
   expect(body).toMatchObject({ isValid: false, invalidMessage: expect.stringContaining('withdraw') })
 })
