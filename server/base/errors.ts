@@ -25,6 +25,7 @@ export type RefusalReason =
   | 'kyt_flagged'
   | 'duplicate_settlement'
   | 'idempotency_conflict'
+  | 'second_charge'
   | 'payload_too_large'
   | 'rate_limit_exceeded'
   | 'quota_exceeded'

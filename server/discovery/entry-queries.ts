@@ -155,8 +155,8 @@ export async function findHolder(db: Db, entry: Entry): Promise<Holder | null> {
 }
 
 /**
- * Another key with history of the same merchant that has the URL of an entry, or its page or another tool, with the class of that: the
- * entry is this key's too. Null without one, where the entry has its URL itself, or where its class displaces that one.
+ * Another live key with history of the same merchant that has the URL of an entry, or its page or another tool, with the class of that: the
+ * entry is this key's too. Null without one, where the entry has its URL itself, or where its class displaces that one. A class is raised only by a key whose plan is paid now.
  */
 export async function findOwnHolder(db: Db, entry: Entry): Promise<Pick<Entry, 'owner' | 'class'> | null> {
   const { owner, url, class: ofClass } = entry
@@ -166,7 +166,7 @@ export async function findOwnHolder(db: Db, entry: Entry): Promise<Pick<Entry, '
     SELECT r."owner", r."class" FROM "Resource" r
     WHERE ${besides(entry)} AND (r."class" = ${ofClass} OR (r."class" = 'production' AND ${ofClass} = 'free')) AND (r."owner" = ${owner} OR r."owner" IN (
       SELECT 'tenant:' || t."id" FROM "Tenant" me JOIN "Tenant" t ON (t."ownerKind", t."ownerId") = (me."ownerKind", me."ownerId")
-      WHERE me."id" = ${tenantId}::uuid AND t."historyEnabled"))
+      WHERE me."id" = ${tenantId}::uuid AND t."historyEnabled" AND t."revokedAt" IS NULL AND (r."class" = ${ofClass} OR t."plan" <> 'free')))
     ORDER BY r."url" = ${url} DESC, r."owner" = ${owner} DESC, r."id" LIMIT 1`
   return held === undefined || held.owner === owner ? null : held
 }

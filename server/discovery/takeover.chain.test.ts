@@ -176,6 +176,19 @@ describe('a second key of the same merchant', () => {
     expect(asked).toEqual([])
   })
 
+  test.each([
+    ['was revoked', { revokedAt: new Date(0) }],
+    ['costs nothing now', { plan: 'free' }],
+  ])('of no plan does not renew the listing of a key that %s', async (_, change) => {
+    const owner = { kind: 'oidc', id: `merchant-${newAddress()}` } as const
+    const [free, paid] = [await newMerchant(harness.app, { owner, plan: 'free' }), await newMerchant(harness.app, { owner })]
+    const { url } = await originOf('mainnet', newAddress())
+    await settle(paid.v1, 'mainnet', url, newAddress(), 'On a plan')
+    await harness.app.db.tenant.update({ where: { id: paid.tenantId }, data: change })
+    await settle(free.v1, 'mainnet', url, newAddress(), 'Free')
+    expect((await payToOf(url))[0]).toBe('On a plan')
+  })
+
   test('on a plan takes over what a key that costs nothing listed', async () => {
     const owner = { kind: 'oidc', id: `merchant-${newAddress()}` } as const
     const [free, paid] = [await newMerchant(harness.app, { owner, plan: 'free' }), await newMerchant(harness.app, { owner })]

@@ -77,7 +77,15 @@ test('claims, refunds and payouts are judged as settle does, and nothing is sign
   const claim = await explained(forge.claims([row, bad]))
   expect([claim.failed, claim.verdict]).toEqual([['row'], { isValid: null, invalidReason: null }])
   expect(claim.check('act')?.evidence).toBe('It would land on the newest block, over 0.001 USDC (1000).')
-  expect(claim.check('row')?.evidence).toBe(`The row of the channel ${other.channelId} fails on chain: InvalidSignature.`)
+  expect(claim.check('row')?.evidence).toBe(`The row of the channel ${other.channelId} fails on chain: ClaimExceedsBalance.`)
+  const foreign = await forge.row({ ...deposit.config, receiver: other.config.payer }, who.owner, PRICE)
+  const partly = await explained(forge.claims([row, foreign]))
+  expect([partly.failed, partly.check('act')?.status]).toEqual([['row'], 'passed'])
+  expect(partly.check('row')?.evidence).toContain('invalid_batch_settlement_evm_receiver_mismatch')
+  expect((await explained(forge.claims([foreign]))).check('act')).toMatchObject({
+    status: 'failed',
+    reason: 'invalid_batch_settlement_evm_receiver_mismatch',
+  })
   const refund = await explained(await forge.refund(deposit.config, who.owner, PRICE, { amount: 100n, claims: [row] }))
   expect([refund.failed, refund.check('act')?.status]).toEqual([[], 'passed'])
   const sweep = await explained(forge.sweep())

@@ -3,7 +3,10 @@ import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { isVoucher } from '../payments/channels/act'
 import { admitChannel } from '../payments/channels/admission'
+import { claimGroups, withEnded } from '../payments/channels/answers'
+import type { Prepared } from '../payments/channels/prepared'
 import { isAct, prepare } from '../payments/channels/settle'
+import { type Acting, allowedBy } from '../payments/channels/terms'
 import { readVoucher } from '../payments/channels/verify'
 import type { EvmFacilitator } from '../payments/facilitators'
 import { displayAddress } from '../x402/addresses'
@@ -136,22 +139,47 @@ async function chainChecks(facilitator: EvmFacilitator, request: ChannelRequest<
 const ROWS_MAX = 20
 
 /** What settle would say of an act on the newest block; nothing of a voucher. */
-async function actChecks(app: App, caller: Caller, { facilitator }: Admitted, request: ChannelRequest): Promise<Check[]> {
+async function actChecks(app: App, asked: Caller, { facilitator }: Admitted, request: ChannelRequest): Promise<Check[]> {
   if (!facilitator || !isAct(request)) return []
   try {
-    const prepared = await prepare(app, caller, facilitator, request)
-    if ('failed' in prepared) return [failed('act', prepared.failed.reason, sentence(prepared.failed.message))]
-    const { leftOut } = 'act' in prepared ? prepared.act : prepared
-    const rows = leftOut.slice(0, ROWS_MAX).map(({ channelId, error, claimed }) => {
-      const rest = claimed === undefined ? '' : ` Its total can be ${money(claimed, assetIn(request))}.`
-      return failed('row', ROW_REASON, `The row of the channel ${channelId} fails on chain: ${error}.${rest}`)
-    })
-    const act = 'done' in prepared ? `It was done before, in ${prepared.done}.` : landing(request, prepared.act.amount)
-    return [passed('act', act), ...rows]
+    const caller = await withEnded(app, asked, request)
+    const groups = await claimGroups(app, caller, request)
+    const parts = groups.length < 2 ? [request] : groups
+    const judged = await Promise.all(parts.map((part) => judgeAct(app, caller, facilitator, part)))
+    const rows = judged
+      .flatMap(leftOutOf)
+      .slice(0, ROWS_MAX)
+      .map(({ channelId, error, claimed }) => {
+        const rest = claimed === undefined ? '' : ` Its total can be ${money(claimed, assetIn(request))}.`
+        return failed('row', ROW_REASON, `The row of the channel ${channelId} fails on chain: ${error}.${rest}`)
+      })
+    return [...judged.map((one) => actCheck(request, one)), ...rows]
   } catch (error) {
     if (!isServiceError(error)) throw error
     return [refused('act', error)]
   }
+}
+
+/** Judges one transaction of an act as settle does: first by what its requirements allow. */
+async function judgeAct(
+  app: App,
+  caller: Caller,
+  facilitator: EvmFacilitator,
+  request: ChannelRequest<Acting>,
+): Promise<Prepared> {
+  const allowed = allowedBy(request)
+  if ('failed' in allowed) return allowed
+  const prepared = await prepare(app, caller, facilitator, allowed.request)
+  const leftOut = [...allowed.leftOut, ...leftOutOf(prepared)]
+  return 'act' in prepared ? { act: { ...prepared.act, leftOut } } : { ...prepared, leftOut }
+}
+
+const leftOutOf = (prepared: Prepared) => ('act' in prepared ? prepared.act.leftOut : (prepared.leftOut ?? []))
+
+function actCheck(request: ChannelRequest, prepared: Prepared): Check {
+  if ('failed' in prepared) return failed('act', prepared.failed.reason, sentence(prepared.failed.message))
+  if ('done' in prepared) return passed('act', `It was done before, in ${prepared.done}.`)
+  return passed('act', landing(request, prepared.act.amount))
 }
 
 const ROW_REASON = 'invalid_batch_settlement_evm_claim_simulation_failed'

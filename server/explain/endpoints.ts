@@ -7,7 +7,7 @@ import { PAYMENT_BODY_LIMIT } from '../http/bodies'
 import { type EndpointRate, endpoint } from '../http/endpoint'
 import { clientIp } from '../http/request'
 import { refusal } from '../http/schemas'
-import { lookUp } from '../payments/lookup'
+import { seek } from '../payments/lookup'
 import { readerOf } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
 import { networkRow } from '../x402/networks/networks'
@@ -99,7 +99,7 @@ function askerWith(app: App, caller: Caller): Asker {
 
 async function settlementsOf(app: App, caller: Caller, named: string): Promise<SeenSettlement[]> {
   try {
-    const found = await lookUp(app, caller, named)
+    const found = await seek(app, caller, named)
     return found.map(({ detail, txHash, block, ...one }) => ({
       ...one,
       message: detail,

@@ -81,6 +81,12 @@ export const refusals = {
     cause: 'The Idempotency-Key was used with another body, or its first request is still running.',
     remedy: 'Use a new key for a new body, or retry the identical request in a moment.',
   },
+  second_charge: {
+    status: [409],
+    only: 'settle',
+    cause: 'An earlier payment of this payer for the same resource and amount is pending, or its answer may be lost.',
+    remedy: 'Nothing was taken. Repeat the earlier payment or look it up; the error names it.',
+  },
   payload_too_large: {
     status: [413],
     cause: 'The body exceeds the limit: 16 KB on verify, settle and explain, 4 KB elsewhere.',

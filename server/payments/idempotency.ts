@@ -139,7 +139,8 @@ async function underKeys(app: App, binds: 'answer' | 'name', held: readonly Held
     return answer
   } catch (error) {
     // A refused first request did nothing; after any other error a response may be lost. A name's conflict may hold its payment.
-    const didNothing = isServiceError(error) && !(binds === 'name' && error.refusal === 'conflict')
+    const mayHold = (refusal: ServiceError) => refusal.refusal === 'conflict' && refusal.facts.reason !== 'second_charge'
+    const didNothing = isServiceError(error) && !(binds === 'name' && mayHold(error))
     await end(didNothing && held.every(({ lock }) => !lock.again) ? forget : release)
     throw error
   }

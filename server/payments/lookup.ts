@@ -36,7 +36,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * for any other text and `not_found` when the caller has none.
  */
 export async function lookUp(app: App, caller: Caller, written: string): Promise<Settlement[]> {
-  return told(app, caller, settlementsOf(await find(app, makerOf(caller), written), 'id or transaction'))
+  return told(app, caller, await seek(app, caller, written))
+}
+
+/** The same for a reader that is not the merchant's server: it writes nothing, and its answer counts as none. */
+export async function seek(app: App, caller: Caller, written: string): Promise<Settlement[]> {
+  return settlementsOf(await find(app, makerOf(caller), written), 'id or transaction')
 }
 
 function find(app: App, by: { tenantId: string; caller: string }, written: string): Promise<FoundSettlement[]> {

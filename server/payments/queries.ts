@@ -202,8 +202,9 @@ export async function countKeys(db: Db, scope: string, most: number): Promise<nu
 /** Deletes some expired keys. Returns the number. */
 export const pruneKeys = pruning(sql`"Idempotency"`, sql`"scope", "key"`, sql`"createdAt"`, sql`now() - ${LIFETIME}`)
 
-/** What a second payment has in common with the first: `amount` is what is charged. Addresses as stored. */
+/** What a second payment has in common with the first, and its own `intentKey`. `amount` is what is charged. Addresses as stored. */
 type Terms = {
+  intentKey: Uint8Array
   network: string
   asset: string
   payer: string
@@ -214,8 +215,8 @@ type Terms = {
 }
 
 /**
- * A caller's oldest settlement on these terms, at most so many seconds old, that has not failed and whose outcome reached no request, no
- * lookup and no webhook. Notes on it that a second payment was refused. Null without one.
+ * A caller's oldest settlement of another payment on these terms, at most so many seconds old, that has not failed and whose outcome
+ * reached no request, no lookup and no webhook. Notes on it that a second payment was refused. Null without one.
  */
 export async function refuseSecond(
   db: Db,
@@ -223,7 +224,7 @@ export async function refuseSecond(
   terms: Terms,
   seconds: number,
 ): Promise<{ id: string; isPending: boolean } | null> {
-  const { network, asset, payer, payTo, resource, amount, maximum } = terms
+  const { intentKey, network, asset, payer, payTo, resource, amount, maximum } = terms
   const isRecent = sql`s."createdAt" > now() - ${seconds}::int * interval '1 second'`
   // One condition for each partial index on payers. A delivery that commits meanwhile wins: then nothing is lost.
   const [first] = await db.query<{ id: string; isPending: boolean }>`
@@ -232,7 +233,7 @@ export async function refuseSecond(
         SELECT * FROM "Settlement" s WHERE s."payer" = ${payer} AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED') AND ${isRecent}
         UNION ALL SELECT * FROM "Settlement" s WHERE s."payer" = ${payer} AND s."caller" = ${by.caller} AND s."state" = 'FINAL' AND ${isRecent}
       ) s
-      WHERE ${madeBy(by)} AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
+      WHERE ${madeBy(by)} AND s."intentKey" <> ${intentKey} AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
         AND s."network" = ${network} AND s."asset" = ${asset} AND s."payTo" = ${payTo} AND s."resource" = ${resource}
         AND s."amount" = ${amount.toString()}::numeric AND s."maximum" IS NOT DISTINCT FROM ${maximum?.toString() ?? null}::numeric
         AND NOT EXISTS (
@@ -241,7 +242,7 @@ export async function refuseSecond(
       ORDER BY s."createdAt", s."id" LIMIT 1
     ) one
     WHERE s."id" = one."id" AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
-    RETURNING s."id", s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST') AS "isPending"`
+    RETURNING s."id", s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST') OR (s."waiter" IS NOT NULL AND s."waiterUntil" > now()) AS "isPending"`
   return first ?? null
 }
 

@@ -6,7 +6,10 @@ import { proxiedHarness } from '../../test/support/nodes/proxied-harness'
 import { signed, v2Body } from '../../test/support/payloads/payments'
 import { type Answer, newMerchant } from '../../test/support/service/surface'
 import { until } from '../../test/support/until'
+import { keyHolderNow } from '../accounts/caller'
 import { detailsOf } from '../history/lists'
+import { parsePayment } from '../x402/parse'
+import { settle } from './settle'
 
 const { harness, withholdReceipts, release } = proxiedHarness({ production: true })
 
@@ -14,16 +17,26 @@ const PRICE = 1_000n
 const fieldOf = ({ body }: Answer, name: string) => Reflect.get(Object(body), name)
 const idOf = ({ headers }: Answer) => headers.get('x-settlement-id') ?? ''
 const refused = (answer: Answer) => [answer.status, fieldOf(answer, 'errorReason'), fieldOf(answer, 'transaction'), idOf(answer)]
-const REFUSED = [409, 'duplicate_settlement', '', '']
+const REFUSED = [409, 'second_charge', '', '']
 
 /** A merchant that guards, a payer with money for `payments`, and a new payment of it. */
 async function sale(seconds: number | null = 60, payments = 3n) {
   const payTo: Address = privateKeyToAccount(generatePrivateKey()).address
-  const { v1, tenantId } = await newMerchant(harness.app, { secondChargeSeconds: seconds })
+  const { v1, tenantId, key } = await newMerchant(harness.app, { secondChargeSeconds: seconds })
   const payer = await harness.payer(payments * PRICE)
   const pay = async (resource = 'http://merchant.test/weather') =>
     v2Body(await signed(payer, { to: payTo }), { requirements: { payTo, resource } })
-  return { v1, tenantId, pay, received: () => harness.chain.tokens(payTo) }
+  /** Settles a payment in this process; `meanwhile` runs when it has been judged and is not claimed. */
+  const settleSlowly = async (body: object, meanwhile: () => Promise<unknown>, hangUp = new AbortController()) => {
+    const callerNow = () => keyHolderNow(harness.app, 'v1', key)
+    const waiting = { hangUp: hangUp.signal, name: null, again: false }
+    const claiming = async () => {
+      await meanwhile()
+    }
+    const asked = { caller: await callerNow(), callerNow, payment: parsePayment(body), waiting, claiming, counting: () => {} }
+    return settle(harness.app, asked)
+  }
+  return { v1, tenantId, pay, settleSlowly, received: () => harness.chain.tokens(payTo) }
 }
 
 const stateOf = async (id: string) => (await harness.app.db.settlement.findUniqueOrThrow({ where: { id } })).state
@@ -79,6 +92,40 @@ describe('a key that guards against second charges', () => {
     expect([...refused(second), second.headers.get('retry-after')]).toEqual([...REFUSED, '2'])
   })
 
+  test('refuses a second payment that was judged while the first was claimed', async () => {
+    const { v1, pay, settleSlowly, received } = await sale()
+    const [first, second] = [await pay(), await pay()]
+    const slow = settleSlowly(second, () => lose(() => v1.settle(first)))
+    await expect(slow).rejects.toMatchObject({ refusal: 'conflict', facts: { reason: 'second_charge' } })
+    expect(await received()).toBe(PRICE)
+  })
+
+  test('takes no payment for its own second one when it comes twice at once', async () => {
+    const { v1, pay, settleSlowly } = await sale()
+    const body = await pay()
+    const slow = settleSlowly(body, () => pending(() => v1.settle(body)))
+    await expect(slow).rejects.toMatchObject({ refusal: 'conflict', facts: { reason: 'duplicate_settlement' } })
+    release()
+  })
+
+  test('calls the first pending while a request waits for its answer', async () => {
+    const { v1, pay } = await sale()
+    const first = await pay()
+    const id = await lose(() => v1.settle(first))
+    const data = { waiter: 'a request', waiterUntil: new Date(Date.now() + 60_000) }
+    await harness.app.db.settlement.update({ where: { id }, data })
+    const second = await v1.settle(await pay())
+    expect([...refused(second), second.headers.get('retry-after')]).toEqual([...REFUSED, '2'])
+  })
+
+  test('still guards when the first was only explained', async () => {
+    const { v1, pay } = await sale()
+    const first = await pay()
+    const id = await lose(() => v1.settle(first))
+    expect((await v1.explain({ input: id })).status).toBe(200)
+    expect(refused(await v1.settle(await pay()))).toEqual(REFUSED)
+  })
+
   test('takes the money of the next payment once the first was answered', async () => {
     const { v1, pay, received } = await sale()
     for (const body of [await pay(), await pay()]) expect(fieldOf(await v1.settle(body), 'success')).toBe(true)
@@ -122,4 +169,12 @@ describe('a key that guards against second charges', () => {
     expect(fieldOf(await v1.settle(await pay()), 'success')).toBe(true)
     expect(await received()).toBe(2n * PRICE)
   })
+})
+
+test('a request whose client left before the claim takes no money', async () => {
+  const { pay, settleSlowly, received } = await sale(null)
+  const client = new AbortController()
+  const left = settleSlowly(await pay(), async () => client.abort(), client)
+  await expect(left).rejects.toMatchObject({ refusal: 'unavailable', facts: { reason: 'service_unavailable' } })
+  expect(await received()).toBe(0n)
 })

@@ -1,6 +1,8 @@
+import { hexToBytes } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
+import { intentKey } from '../x402/intent'
 import { payerIn, type SignedPayment } from '../x402/payment'
 import { refuseSecond } from './queries'
 
@@ -13,10 +15,11 @@ export async function requireNoUnanswered(app: App, caller: Caller, payment: Sig
   if (seconds === null || payment.resource === '') return
   const { network, asset, payTo, resource, amount, charge } = payment
   const signed = charge === undefined ? { amount, maximum: null } : { amount: charge, maximum: amount }
-  const terms = { network, asset, payer: payerIn(payment), payTo, resource, ...signed }
+  const terms = { intentKey: hexToBytes(intentKey(payment)), network, asset, payer: payerIn(payment), payTo, resource, ...signed }
   const first = await refuseSecond(app.db, { tenantId, caller: id }, terms, seconds)
   if (first === null) return
-  const facts = { reason: 'duplicate_settlement' } as const
+  // A reason of its own: after `duplicate_settlement` clients look for the money of this payment.
+  const facts = { reason: 'second_charge' } as const
   const which = `payment ${first.id} of this payer for the same resource and amount`
   if (first.isPending)
     throw new ServiceError('conflict', `${which} is still being settled; repeat that one, nothing was taken for this one`, {

@@ -99,6 +99,12 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   return judgeAndClaim(app, request, checked, { metering, quota, arrived })
 }
 
+const hungUp = () =>
+  new ServiceError('unavailable', 'the request ended before its payment was claimed; nothing was sent', {
+    reason: 'service_unavailable',
+    retryAfterSeconds: 1,
+  })
+
 type Arriving = Counted & { arrived: () => void }
 
 async function judgeAndClaim(
@@ -114,6 +120,9 @@ async function judgeAndClaim(
   }
 
   await claiming(judged.payment)
+  if (waiting.hangUp.aborted) throw hungUp()
+  // Once more: the first payment may have been claimed meanwhile.
+  await requireNoUnanswered(app, caller, judged.payment)
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)
   if (ended.end === 'underfunded')

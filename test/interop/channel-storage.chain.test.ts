@@ -191,6 +191,19 @@ describe('the locks of the next release', () => {
     await until(async () => !(await one.isHeld(id)), 'the lock to run out')
     expect(await one.acquire(id, 'c', 60_000)).toBe(true)
   })
+
+  test('are not taken by a request that lost every race', async () => {
+    const seller = await newSeller()
+    const forge = createChannelForge(harness.chain, seller.receiver, seller.authorizer)
+    const who = await forge.payer({ balance: 0n, approved: false })
+    const row = await rowOf(forge.configOf(who), who.owner, { signed: 10n, charged: 0n })
+    const id = row.channelId
+    await seller.newStorage().updateChannel(id, () => row)
+    // It has no time for a write.
+    const { url } = seller
+    const late = new QuittanceChannels({ url, network: NETWORK, giveUpAfterMs: 0 })
+    expect([await late.acquire(id, 'a', 60_000), await late.isHeld(id, 'a')]).toEqual([false, false])
+  })
 })
 
 test('without a key there is no storage', () => {

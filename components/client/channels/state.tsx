@@ -5,6 +5,9 @@ import { Badge } from '../../ui/badge'
 /** A channel of a list. */
 export type Channel = inferRouterOutputs<Root>['merchant']['channels']['channels'][number]
 
+/** A channel of a list of its payer. */
+export type PaidChannel = inferRouterOutputs<Root>['wallet']['channels']['channels'][number]
+
 /** The states of channels in words. */
 export const STATES = { open: 'Open', withdrawing: 'Withdrawing', closed: 'Closed' } as const satisfies Record<
   Channel['state'],

@@ -86,7 +86,7 @@ function SettlingFields({ settling, onChange }: Props) {
           ...guardedTimes(settling.secondChargeSeconds).map((seconds) => [String(seconds), `${seconds} seconds`] as const),
         ]}
         onChange={({ target }) => onChange({ ...settling, secondChargeSeconds: Number(target.value) || null })}
-        hint="If the answer to a payment may be lost, the same payment within this time is refused and takes no money."
+        hint="The same payment within this time is refused and takes no money. An answer that we began to send, a lookup or a delivered webhook ends that."
       />
       <label className="flex items-start gap-2">
         <input

@@ -1,17 +1,19 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { payerChannelsQuery } from '../../client/channels/queries'
-import { type Channel, ChannelState, leftIn } from '../../client/channels/state'
+import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
 import { ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
+import { usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { Linked } from '../../ui/explorer-link'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
+import { Pager } from '../../ui/pager'
 import { Panel } from '../../ui/panel'
 
 const Withdraw = later(() => import('./withdraw').then((loaded) => loaded.Withdraw))
@@ -20,13 +22,17 @@ const Withdraw = later(() => import('./withdraw').then((loaded) => loaded.Withdr
 export function PayerChannels() {
   const trpc = useTRPC()
   const { environment } = useEnvironment()
+  const known = environment ?? 'mainnet'
+  const { cursor, neighbors } = usePages(`payer channels ${known}`)
   const query = useQuery({
-    ...payerChannelsQuery(trpc, { environment: environment ?? 'mainnet' }),
+    ...payerChannelsQuery(trpc, { environment: known, ...(cursor ? { cursor } : {}) }),
     enabled: environment !== undefined,
+    placeholderData: keepPreviousData,
   })
-  const [leaving, setLeaving] = useState<Channel | null>(null)
+  const [leaving, setLeaving] = useState<PaidChannel | null>(null)
   const channels = query.data?.channels ?? []
-  if (channels.length === 0) return null
+  const pages = neighbors(query.data?.next)
+  if (channels.length === 0 && cursor === undefined) return null
   return (
     <Panel title="Channels" action={<a href="/docs/paying-by-channel">How channels work</a>} className="mb-4">
       <ul>
@@ -59,6 +65,11 @@ export function PayerChannels() {
           </li>
         ))}
       </ul>
+      {pages.newer || pages.older ? (
+        <div className="border-t px-4 pb-3">
+          <Pager {...pages} />
+        </div>
+      ) : null}
       {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}
     </Panel>
   )

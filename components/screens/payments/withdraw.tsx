@@ -1,7 +1,7 @@
 'use client'
 
 import { BATCH_SETTLEMENT_CONTRACT } from '@/server/x402/schemes/batch-settlement/contracts'
-import { type Channel, leftIn } from '../../client/channels/state'
+import { leftIn, type PaidChannel } from '../../client/channels/state'
 import { Snippet } from '../../ui/code/snippet'
 import { Dialog } from '../../ui/dialog'
 import { Linked } from '../../ui/explorer-link'
@@ -10,7 +10,7 @@ import { moneyText } from '../../ui/figures'
 const CHANNEL = '(address,address,address,address,address,uint40,bytes32)'
 
 /** How a payer takes back what is left in a channel: two calls of its contract, with a delay between them. */
-export function Withdraw({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+export function Withdraw({ channel, onClose }: { channel: PaidChannel; onClose: () => void }) {
   const { asset, network, config, withdrawDelay } = channel
   const left = leftIn(channel)
   const tuple = `(${[config.payer, config.payerAuthorizer, config.receiver, config.receiverAuthorizer, config.token, config.withdrawDelay, config.salt].join(',')})`

@@ -208,6 +208,16 @@ class Answers(unittest.IsolatedAsyncioTestCase):
             clock[0] = 180_000
             self.assertEqual(sorted(await asyncio.gather(*(one.take("a") for one in others))), [False, True])
 
+    async def test_a_fork_that_died_leaves_a_mark_that_the_other_forks_know_for_no_mark_of_theirs(self):
+        clock = [0]
+        served = Served(MemoryStore(lambda: clock[0]), 60_000, Turns(), lambda: clock[0])
+        with mock.patch("threading.Timer"), mock.patch("os.getpid", side_effect=lambda: fork):
+            fork = 1
+            self.assertTrue(await served.take("a"))
+            self.assertFalse(await served.is_open("a"))
+            fork, clock[0] = 2, 180_000
+            self.assertEqual([await served.is_open("a"), await served.take("a")], [True, True])
+
 
 class Exports(unittest.TestCase):
     def test_all_names_exist(self):

@@ -124,14 +124,15 @@ export class QuittanceChannels {
       if (this.#heldNow(id)) return false
       const lock = { pendingId, expiresAt: now + ttlMs }
       let isTaken = false
-      await this.#update(id, (current) => {
+      const update = await this.#update(id, (current) => {
         isTaken = (current?.pendingRequest?.expiresAt ?? 0) > now
         // Without a row there is nothing to write yet: the deposit that comes with the first request can be used once.
         if (isTaken || !current) return current
         return { ...current, pendingRequest: { ...lock, signedMaxClaimable: current.signedMaxClaimable } }
       })
-      if (!isTaken) this.#held.set(id, lock)
-      return !isTaken
+      if (isTaken || isConflict(update)) return false
+      this.#held.set(id, lock)
+      return true
     })
   }
 
@@ -269,6 +270,8 @@ function rowsIn(body: unknown): Channel[] {
   const rows = fieldOf(body, 'channels')
   return Array.isArray(rows) ? rows.map(rowIn) : []
 }
+
+const isConflict = ({ status }: { status: string }): boolean => status === 'conflict'
 
 // The types of this release have no such status, and those of the next one do.
 const conflict = (channel: Channel | undefined) => ({ channel, status: 'conflict' }) as unknown as ChannelUpdate

@@ -55,7 +55,7 @@ export async function actOn(app: App, { caller: asked, channel, counting, hangUp
 }
 
 /** The caller with the ended tenants of its owner, if it asks for a signature of an authorizer that is none of its own. */
-async function withEnded(app: App, caller: Caller, { payload }: ChannelRequest): Promise<Caller> {
+export async function withEnded(app: App, caller: Caller, { payload }: ChannelRequest): Promise<Caller> {
   if (!caller.key || authorizersIn(payload).every((address) => app.authorizers.at(caller, address))) return caller
   return { ...caller, ended: await findEnded(app.db, caller.tenantId) }
 }
@@ -64,7 +64,7 @@ async function withEnded(app: App, caller: Caller, { payload }: ChannelRequest):
  * The claims of a request that are sent apart, because a claim fails as a whole and one call takes the rows of one authorizer: after a
  * rotation old channels name the old one. Empty for anything else than claims that are signed here.
  */
-async function claimGroups(app: App, caller: Caller, channel: ChannelRequest): Promise<ChannelRequest<ClaimPayload>[]> {
+export async function claimGroups(app: App, caller: Caller, channel: ChannelRequest): Promise<ChannelRequest<ClaimPayload>[]> {
   const { network, payload } = channel
   if (payload.type !== 'claim' || payload.signature !== null) return []
   const rows = rowsOf(network, payload.rows)

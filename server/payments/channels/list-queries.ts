@@ -83,8 +83,10 @@ export async function listChannels(
   const where = join([...conditionsOf(filter), ...under], ' AND ')
   const newest = sql`ORDER BY c."createdAt" DESC, c."id" DESC LIMIT ${limit}::int`
   if ('payer' in scope) {
+    // Any merchant can name a payer: only a deposit shows that it paid.
     return db.query<ListedChannel>`
-      SELECT ${COLUMNS} FROM "Channel" c JOIN "Tenant" t ON t."id" = c."tenantId" WHERE c."payer" = ${scope.payer} AND ${where} ${newest}`
+      SELECT ${COLUMNS} FROM "Channel" c JOIN "Tenant" t ON t."id" = c."tenantId"
+      WHERE c."payer" = ${scope.payer} AND (c."balance" > 0 OR c."claimed" > 0) AND ${where} ${newest}`
   }
   // Each key's channels are in the order of an index.
   return db.query<ListedChannel>`

@@ -110,20 +110,30 @@ test('sums are per token, and what vouchers were charged is apart from them', as
     sums: [{ network: NETWORK, channels: 2, balance: '2000', charged: '370', claimed: '100', atRisk: '270' }],
     usage: [{ network: NETWORK, requests: '12', charged: '370', asset: { symbol: 'USDC', decimals: 6 } }],
   })
+  // It is not kept per channel, so beside some of the channels it would be that of all.
+  for (const some of [{ payer: '0x' }, { state: 'open' }]) {
+    const narrowed = await pages.query('merchant.channelSums', { environment: 'testnet', ...some })
+    expect(dataOf(narrowed)).toMatchObject({ sums: [{ channels: 2 }], usage: [] })
+  }
 })
 
 test('the details of a channel are for its merchant only; a wallet sees the channels that it paid into', async () => {
   const { tenantId, pages } = await seller()
   const payer = newAddress()
   const { network, id } = await newChannel(tenantId, { payer })
+  // Any merchant can name a payer that never paid it.
+  await newChannel(tenantId, { payer, balance: '0' })
   const own = dataOf<{ channel: Row; claims: object[] }>(await pages.query('merchant.channel', { network, id }))
   expect(own).toMatchObject({ channel: { id, keyId: tenantId }, claims: [] })
   const other = await seller()
   expect(dataOf(await other.pages.query('merchant.channel', { network, id }))).toBeNull()
   const [payers, strangers] = [await pagesOf(harness.app, wallet(payer)), await pagesOf(harness.app, wallet(newAddress()))]
   const seenBy = async (asking: typeof payers) =>
-    dataOf<Page>(await asking.query('wallet.channels', { environment: 'testnet' })).channels.map((row) => row.id)
-  expect([await seenBy(payers), await seenBy(strangers)]).toEqual([[id], []])
+    dataOf<Page>(await asking.query('wallet.channels', { environment: 'testnet' })).channels
+  const [shown, ...more] = await seenBy(payers)
+  expect([shown?.id, more, await seenBy(strangers)]).toEqual([id, [], []])
+  for (const name of ['keyId', 'keyName', 'charged', 'atRisk', 'claimBy', 'stored', 'unclaimable', 'usedAt'])
+    expect(shown).not.toHaveProperty(name)
 })
 
 test('a channel with a delay of a hundred years is listed beside others', async () => {

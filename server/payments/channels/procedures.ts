@@ -47,12 +47,14 @@ const filterOf = ({ environment, network, state, payer }: Filter) => ({
 export const merchantChannels = {
   channels: merchantProcedure
     .input(page)
-    .query(({ ctx, input }) => ctx.app.lists(ctx.reader, (db) => pageOf(db, { owner: ctx.owner }, input))),
+    .query(({ ctx, input }) => ctx.app.lists(ctx.reader, (db) => pageOf(db, { owner: ctx.owner }, input, wireChannel))),
   channelSums: merchantProcedure.input(filter).query(({ ctx: { app, reader, owner }, input }) =>
     app.lists(reader, async (db) => {
       const read = filterOf(input)
       const since = new Date(app.now().getTime() - USAGE_DAYS * DAY_MS)
-      const [sums, usage] = [await sumChannels(db, owner, read), await sumUsage(db, owner, { ...read, since })]
+      const sums = await sumChannels(db, owner, read)
+      // Usage is kept per token: no filter narrows it to a payer's channels or those in a state.
+      const usage = read.payer || read.state ? [] : await sumUsage(db, owner, { ...read, since })
       return { sums: sums.map(withToken), usage: usage.map(withToken) }
     }),
   ),
@@ -65,15 +67,20 @@ export const merchantChannels = {
 export const payerChannels = {
   channels: walletProcedure
     .input(page)
-    .query(({ ctx, input }) => ctx.app.lists(ctx.reader, (db) => pageOf(db, { payer: ctx.wallet }, input))),
+    .query(({ ctx, input }) => ctx.app.lists(ctx.reader, (db) => pageOf(db, { payer: ctx.wallet }, input, payersChannel))),
 }
 
-async function pageOf(db: Db, scope: ChannelScope, { cursor, ...input }: z.output<typeof page>) {
+async function pageOf<Row>(
+  db: Db,
+  scope: ChannelScope,
+  { cursor, ...input }: z.output<typeof page>,
+  shown: (row: ListedChannel) => Row,
+) {
   const found = await listChannels(db, scope, filterOf(input), { below: cursor ?? null, limit: PAGE + 1 })
   const rows = found.slice(0, PAGE)
   const last = rows.at(-1)
   return {
-    channels: rows.map(wireChannel),
+    channels: rows.map(shown),
     next: last && found.length > PAGE ? `${last.createdAt.getTime()}.${last.id}` : null,
   }
 }
@@ -102,6 +109,21 @@ function wireChannel({ createdAt, usedAt, claimBy, withdrawAt, withdrawBy, ...ro
     withdrawAt: withdrawAt?.toISOString() ?? null,
     withdrawBy: withdrawBy?.toISOString() ?? null,
   }
+}
+
+/** A channel for its payer: without its merchant's key, charges and plans. */
+function payersChannel(row: ListedChannel) {
+  const {
+    keyId: _id,
+    keyName: _name,
+    charged: _charged,
+    atRisk: _risk,
+    claimBy: _by,
+    stored: _stored,
+    ...rest
+  } = wireChannel(row)
+  const { unclaimable: _why, usedAt: _used, ...shown } = rest
+  return shown
 }
 
 /** The same with its token's symbol and decimals: a token that is not settled here any more has neither. */

@@ -187,7 +187,7 @@ export const reasonSections: readonly ReasonGroup[] = [
     id: 'reasons-repeats',
     title: 'Repeated requests',
     about: 'This payment or this Idempotency-Key was sent before.',
-    codes: ['duplicate_settlement', 'idempotency_conflict'],
+    codes: ['duplicate_settlement', 'idempotency_conflict', 'second_charge'],
   },
   {
     id: 'reasons-chain',
