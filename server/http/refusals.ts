@@ -84,7 +84,7 @@ export const refusals = {
   second_charge: {
     status: [409],
     only: 'settle',
-    cause: 'An earlier payment of this payer for the same resource and amount is pending, or its answer may be lost.',
+    cause: 'An earlier payment for the same is pending, or its answer may be lost.',
     remedy: 'Nothing was taken. Repeat the earlier payment or look it up; the error names it.',
   },
   payload_too_large: {
