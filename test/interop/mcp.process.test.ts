@@ -137,7 +137,7 @@ describe('the MCP server, by the official client', () => {
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: ['scripts/mcp.mjs', service.url], env: { PATH } }),
     )
-    expect((await call(client, 'networks')).answer.networks).toHaveLength(2)
+    expect((await call(client, 'networks')).answer.networks).toHaveLength(3)
     await client.close()
   })
 })

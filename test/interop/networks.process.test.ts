@@ -188,7 +188,7 @@ test('/supported lists them in both versions, each with its asset and its finali
     }),
   )
   const sandbox = await get('/sandbox/supported')
-  expect(sandbox).toMatchObject({ kinds: { length: 6 } })
+  expect(sandbox).toMatchObject({ kinds: { length: 8 } })
 })
 
 test('a row that contradicts its chain refuses its network with the reason, and leaves the others', async () => {
