@@ -9,6 +9,8 @@ import { fixture } from '../../../test/support/fixture'
 import { startHarness } from '../../../test/support/service/harness'
 import { newMerchant } from '../../../test/support/service/surface'
 import { until } from '../../../test/support/until'
+import { mainAsset } from '../../x402/networks/networks'
+import { hex } from '../../x402/schemes/hex'
 import { UNDEPOSITED_MAX } from './stored-queries'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
@@ -137,7 +139,7 @@ describe('a channel of a merchant is kept here', () => {
     expect(await keptChannels(harness.app, seller.key, 'eip155:8453').list()).toMatchObject({ body: { channels: [] } })
   })
 
-  test('and on another network the same config is another channel', async () => {
+  test('and on another network it is another channel, of a token there', async () => {
     const seller = await newSeller()
     const { config, owner, row } = await newChannel(seller)
     const onBase = keptChannels(harness.app, seller.key, 'eip155:8453')
@@ -146,7 +148,8 @@ describe('a channel of a merchant is kept here', () => {
       status: 400,
       body: { error: expect.stringMatching(/channelId/) },
     })
-    const right = await rowOf(config, owner, { signed: 10n, charged: 0n, chainId: 8453 })
+    const there = { ...config, token: hex(mainAsset('eip155:8453').address) }
+    const right = await rowOf(there, owner, { signed: 10n, charged: 0n, chainId: 8453 })
     expect(await onBase.put(right.channelId, right, { tag: null })).toMatchObject({ status: 200 })
     expect((await seller.store.get(right.channelId)).status).toBe(404)
   })
