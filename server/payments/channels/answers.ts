@@ -49,7 +49,7 @@ export async function actOn(app: App, { caller: asked, channel, counting, hangUp
     return one.status === 'fulfilled' && group ? [{ group, ...one.value }] : []
   })
   const refused = ended.find((one) => one.status === 'rejected')
-  // What landed of the others is told when the same is asked again.
+  // A repeated request answers what landed of the other groups.
   if (refused) throw refused.reason
   return merged(answers) ?? whole()
 }
@@ -77,7 +77,7 @@ export async function claimGroups(app: App, caller: Caller, channel: ChannelRequ
 /** A claim of a group, and its rows that were left out. */
 type Answered = { group: ChannelRequest<ClaimPayload>; answer: ActResponse; leftOut: readonly LeftOut[] }
 
-/** One answer to several claims: what failed of one is left out beside the others. One whose outcome is not known is told first. */
+/** One answer to several claims: rows of a failed claim are listed as left out. An unknown outcome comes first. */
 function merged(answers: readonly Answered[]): ActResponse | null {
   const unknown = answers.find(({ answer }) => answer.body.errorReason === 'settlement_pending')
   const done = answers.filter(({ answer }) => answer.body.success)

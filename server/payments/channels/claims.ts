@@ -157,8 +157,8 @@ export function claimOf(
 }
 
 /**
- * The rows with no total above what was charged of a channel that is kept here. `capped` names those that asked for more: their voucher would
- * cover it, and nobody was served for it.
+ * The rows with no total above what was charged of a channel that is kept here. `capped` names those that asked for more: their voucher
+ * covers it, and their server charged less.
  */
 async function cappedToCharge(
   app: App,

@@ -3,7 +3,7 @@ import type { App } from '../../app'
 import { takeUnit } from '../../ledger/statements/usage'
 import type { Failure, Reason } from '../../x402/reasons/reasons'
 
-/** What is told only after calls of wallets and trials of the whole act. */
+/** Failures that we know only after calls of wallets and trials of the whole act. */
 const DEAR: ReadonlySet<Reason> = new Set([
   'invalid_batch_settlement_evm_claim_simulation_failed',
   'invalid_batch_settlement_evm_refund_simulation_failed',
