@@ -67,6 +67,12 @@ test('a refused call fails with what the service said, and those beside it succe
   expect(await refused).toMatchObject({ message: 'nothing has this id', data: { code: 'NOT_FOUND', httpStatus: 404 } })
 })
 
+test('a refusal from before the procedures is told as it is', async () => {
+  const make = createCalls('/api', async () => Response.json({ error: 'the body exceeds 64 KB' }, { status: 413 }))
+  const failed = await errorOf(make(call('change', 1, { type: 'mutation' })))
+  expect(failed).toMatchObject({ message: 'the body exceeds 64 KB', data: { httpStatus: 413 } })
+})
+
 test.each([
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a page of a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],

@@ -64,12 +64,13 @@ const canJoin = (one: Call, other: Call) => one.type === other.type && !one.alon
 async function send(batch: readonly Waiting[], url: string, fetch: Fetch): Promise<void> {
   try {
     const { address, init } = requestOf(batch, url)
-    const answers = await readAnswers(await fetch(address, init))
+    const response = await fetch(address, init)
+    const answers = await readAnswers(response)
     for (const [no, { resolve, reject }] of batch.entries()) {
       // One refusal may stand for all.
       const answer = Array.isArray(answers) ? answers[no] : answers
       if (answer === undefined) throw new Error('an answer is missing')
-      if ('error' in answer) reject(callError(answer.error.message, answer.error.data))
+      if ('error' in answer) reject(refused(answer.error, response.status))
       else resolve(answer.result.data)
     }
   } catch (error) {
@@ -86,7 +87,14 @@ function requestOf(batch: readonly Waiting[], url: string): { address: string; i
   return { address, init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: inputs } }
 }
 
-type Answer = { result: { data?: unknown } } | { error: { message: string; data: Refusal } }
+type Answered = { message: string; data: Refusal }
+type Answer = { result: { data?: unknown } } | { error: Answered | string }
+
+/** The doors before the procedures refuse as the API does: by a sentence alone. */
+const refused = (error: Answered | string, httpStatus: number): CallError =>
+  typeof error === 'string' ? callError(error, { code: REFUSED, httpStatus }) : callError(error.message, error.data)
+
+const REFUSED = 'BAD_REQUEST'
 
 /** The answer of each call, as our own service writes it. Throws if something else answered. */
 async function readAnswers(response: Response): Promise<Answer | Answer[]> {

@@ -84,12 +84,12 @@ export const refusals = {
   second_charge: {
     status: [409],
     only: 'settle',
-    cause: 'An earlier payment for the same is pending, or its answer may be lost.',
-    remedy: 'Nothing was taken. Repeat the earlier payment or look it up; the error names it.',
+    cause: 'An earlier payment for the same resource and amount is pending, or its answer may be lost.',
+    remedy: 'We took no money. Send the earlier payment again or look it up; the error names it.',
   },
   payload_too_large: {
     status: [413],
-    cause: 'The body exceeds the limit: 16 KB on verify, settle and explain, 4 KB elsewhere.',
+    cause: 'The body exceeds the limit: 16 KB on verify, settle and explain, 128 KB for claims, 4 to 32 KB elsewhere.',
     remedy: 'Shorten descriptions, schemas and extensions in the payment.',
   },
   rate_limit_exceeded: {

@@ -9,9 +9,10 @@ import { freeFromOf, gasBudgetsOf, gasMaxOf, minimumOf } from './gas-budgets'
 
 type Config = Parameters<typeof gasBudgetsOf>[0]['config']
 const UNSET: Config = { gasBudgetDay: null, walletGasBudgetDay: null, freeGasUsdDay: 25 }
-const ofPlan = (plan: 'free' | 'growth' | 'scale' | 'agent') => ({ plan, freeFrom: null })
-const FREE = { plan: 'free', freeFrom: '192.0.2.0/24' } as const
-const AGENT = { plan: 'agent', freeFrom: 'wallet:0x1' } as const
+const MONTHLY = { by: 'month', subject: 'owner:email:a@example.com' } as const
+const ofPlan = (plan: 'free' | 'growth' | 'scale' | 'agent') => ({ plan, freeFrom: null, metered: MONTHLY })
+const FREE = { plan: 'free', freeFrom: '192.0.2.0/24', metered: MONTHLY } as const
+const AGENT = { plan: 'agent', freeFrom: 'wallet:0x1', metered: { by: 'credits', wallet: '0x1' } } as const
 const BASE = 'eip155:8453'
 const TESTNET = 'eip155:84532'
 const coin = 10n ** 18n
@@ -90,6 +91,8 @@ describe('the budget of all free keys', () => {
   test('is spent by agents only where a credit does not pay for a settlement', () => {
     for (const row of builtInNetworks) addNetwork(row)
     expect([freeFromOf(AGENT, BASE), freeFromOf(AGENT, 'eip155:1')]).toEqual([null, 'wallet:0x1'])
+    // What the service does for an agent by itself takes no credit.
+    expect(freeFromOf({ ...AGENT, metered: { by: 'nothing' } }, BASE)).toBe('wallet:0x1')
   })
 })
 

@@ -20,7 +20,7 @@ const GAS_MAX_USD = 10
 /** The daily gas budgets of a claim in the smallest unit of its network: of its own budget, and of all free keys; null for a paid key. */
 export function gasBudgetsOf(
   { config }: { config: Config },
-  caller: Pick<Caller, 'plan' | 'freeFrom'>,
+  caller: Pick<Caller, 'plan' | 'freeFrom' | 'metered'>,
   network: NetworkId,
 ): { own: bigint; free: bigint | null } {
   const row = networkRow(network)
@@ -31,11 +31,11 @@ export function gasBudgetsOf(
 }
 
 /**
- * Whose share of the common budget a claim spends; null for a key that pays for itself. A credit is one only where its price pays for a
- * settlement.
+ * Whose share of the common budget a claim spends; null for a key that pays for itself. A credit pays only where its price is that of a
+ * settlement, and not for what the service does for an agent by itself: that takes no credit.
  */
-export function freeFromOf({ plan, freeFrom }: Pick<Caller, 'plan' | 'freeFrom'>, network: NetworkId): string | null {
-  return plan === 'agent' && BigInt(minimumOf(networkRow(network))) <= CREDIT_PRICE ? null : freeFrom
+export function freeFromOf({ freeFrom, metered }: Pick<Caller, 'freeFrom' | 'metered'>, network: NetworkId): string | null {
+  return metered.by === 'credits' && BigInt(minimumOf(networkRow(network))) <= CREDIT_PRICE ? null : freeFrom
 }
 
 /** A row's own minimum payment, in millionths of a whole token: about what the gas of a settlement costs there. 0 without one. */

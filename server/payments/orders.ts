@@ -12,6 +12,7 @@ import type { BoundFacts } from '../ledger/guards/guard'
 import { type ClaimLimits, limitsOf } from '../ledger/guards/guards'
 import type { EvmOrder, Order, SvmOrder } from '../ledger/orders'
 import type { DepositedChannel } from '../ledger/statements/claim-columns'
+import { racesOf } from '../ledger/statements/usage'
 import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { assetIn } from '../x402/networks/assets'
@@ -129,8 +130,8 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 
 /** Claims and refunds of a caller's own channels that a month takes beyond its quota. */
 const RESERVED_UNITS = 100
-/** The part of a day's gas budgets that acts have beyond it: one tenth for claims and refunds, as much again for what races a withdrawal. */
-const RESERVES = { acts: 10n, races: 1n }
+/** The part of a day's own gas budget that claims and refunds have beyond it. */
+const RESERVED_SHARE = 10n
 
 function chargeOfAct(
   caller: Caller,
@@ -143,10 +144,11 @@ function chargeOfAct(
   return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
 }
 
-function withReserve({ own, free }: BoundFacts['budgets'], reserve: keyof typeof RESERVES): BoundFacts['budgets'] {
-  const more = (budget: bigint) => budget + budget / RESERVES[reserve]
-  return { own: more(own), free: free === null ? null : more(free) }
-}
+// Not of the budget that all free keys share: nobody's acts may take it from the others.
+const withReserve = ({ own, free }: BoundFacts['budgets']): BoundFacts['budgets'] => ({ own: own + own / RESERVED_SHARE, free })
+
+// What races withdrawals has a day's budget of its own: a payer decides how often it withdraws.
+const partyOfAct = (caller: Caller, races: boolean): string => (races ? racesOf(partyOf(caller)) : partyOf(caller))
 
 /** Acts have no time of their own at which the chain refuses them. */
 const NEVER = 2n ** 62n
@@ -182,6 +184,7 @@ export function actOrder(
   const { alone } = methodFor(transfer).gas(transfer)
   const gasEach = chain.costOf(head.baseFee, alone)
   const hash = hexToBytes(intentKey)
+  const races = byService?.races === true
   // Income of the caller's own channels is not lost for a spent quota: what they claim and refund has a part beyond it.
   const reserved = kind !== 'sweep' && app.authorizers.at(caller, authorization.from) !== null
   return {
@@ -192,9 +195,9 @@ export function actOrder(
     tenantId: caller.tenantId,
     key: byService ? null : caller.key,
     caller: caller.id,
-    party: partyOf(caller),
+    party: partyOfAct(caller, races),
     freeFrom: freeFromOf(caller, network),
-    ...chargeOfAct(caller, network, { reserved, races: byService?.races === true }),
+    ...chargeOfAct(caller, network, { reserved, races }),
     credits: 0n,
     tier: caller.tier,
     confirmationLevel: 'usual',
@@ -220,9 +223,9 @@ export function actOrder(
     baseFee: head.baseFee,
     judgedAt: performance.now(),
     judgedBlock: head.number,
-    limits: byService?.races
-      ? withoutCounts(boundsOf(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserve: 'races' }))
-      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserve: reserved ? 'acts' : null }),
+    limits: races
+      ? withoutCounts(boundsOf(app, caller, { network, asset }, { proof: transfer.proof, gasEach }))
+      : claimLimits(app, caller, { network, asset }, { proof: transfer.proof, gasEach, reserved }),
   }
 }
 
@@ -259,7 +262,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 
 /** The gas risk of a transfer. */
 type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> &
-  Partial<Pick<BoundFacts, 'approving'>> & { reserve?: keyof typeof RESERVES | null }
+  Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -304,7 +307,7 @@ function boundsOf(
   app: App,
   caller: Caller,
   payment: BoundPayment,
-  { proof, gasEach, approving = null, reserve = null }: GasShare,
+  { proof, gasEach, approving = null, reserved = false }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   const budgets = gasBudgetsOf(app, caller, network)
@@ -313,7 +316,7 @@ function boundsOf(
     gasEach,
     approving,
     approvalMax: approvalMaxOf(app.config, network),
-    budgets: reserve ? withReserve(budgets, reserve) : budgets,
+    budgets: reserved ? withReserve(budgets) : budgets,
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     horizonMs: app.config.horizonMs,

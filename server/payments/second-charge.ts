@@ -22,10 +22,10 @@ export async function requireNoUnanswered(app: App, caller: Caller, payment: Sig
   const facts = { reason: 'second_charge' } as const
   const which = `payment ${first.id} of this payer for the same resource and amount`
   if (first.isPending)
-    throw new ServiceError('conflict', `${which} is still being settled; repeat that one, nothing was taken for this one`, {
+    throw new ServiceError('conflict', `${which} is still being settled; send that one again: we took no money for this one`, {
       ...facts,
       retryAfterSeconds: 2,
     })
-  const message = `${which} succeeded and its answer may be lost; repeat that one or look it up, nothing was taken for this one`
+  const message = `${which} succeeded and its answer may be lost; send that one again or look it up: we took no money for this one`
   throw new ServiceError('conflict', message, facts)
 }

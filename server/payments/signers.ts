@@ -8,6 +8,9 @@ import type { signerList } from './schemas/signers'
 type SignerList = z.input<typeof signerList>
 type Signer = SignerList['signers'][number]
 
+/** For how long a list holds. */
+const VALID_S = 86_400
+
 /**
  * Every signer that this service ever had a lane of, and its fee payers on Solana now, signed by the key of receipts. Explorers count a
  * merchant's payments by it, also after a rotation.
@@ -25,7 +28,9 @@ export async function signersNow(app: App): Promise<SignerList> {
   )
   const issuer = baseUrl
   const all = [...settling, ...paying]
-  return { issuer, signers: all, jws: app.receipts.signClaims('x402-signers+jwt', { iss: issuer, signers: all }) }
+  // An old list must not name a signer for ever that was withdrawn since.
+  const exp = Math.floor(Date.now() / 1_000) + VALID_S
+  return { issuer, signers: all, jws: app.receipts.signClaims('x402-signers+jwt', { iss: issuer, exp, signers: all }) }
 }
 
 const feePayer = (network: string, address: string, tier: LaneClass): Signer => ({

@@ -23,9 +23,12 @@ export const WIDER_TIMES = 8
 export const widerOf = (subject: Sql) =>
   sql`(substring(${subject} from '^(.*[0-9a-f]{1,4}(:[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::/64$') || '::/48')`
 
+/** The party of what races the withdrawals from a party's channels: it has a daily gas budget of its own. */
+export const racesOf = (party: string): string => `races:${party}`
+
 /** Whose daily gas budget a claim spends: its party's. Callers that are addresses spend that of their tenant. */
 export const purseOf = (tenantId: Sql, party: Sql) =>
-  sql`CASE WHEN ${party} ~ '^(owner|wallet|tenant):' THEN ${party} ELSE 'tenant:' || ${tenantId} END`
+  sql`CASE WHEN ${party} ~ '^(owner|wallet|tenant|races):' THEN ${party} ELSE 'tenant:' || ${tenantId} END`
 
 /** What payers' own approvals cost on a network, for all callers together. */
 export const APPROVALS_PURSE = 'approvals'

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import type { ChannelConfig, ChannelState, Voucher } from '../../x402/schemes/batch-settlement/channel'
 import { hex } from '../../x402/schemes/hex'
-import { KEPT, type PendingRequest } from './stored-queries'
+import { isRefunding, KEPT, type PendingRequest } from './stored-queries'
 
 const LANDED = sql`s."state" IN ('PRECONFIRMED', 'INCLUDED', 'FINAL')`
 
@@ -77,10 +77,10 @@ type SeenOfChannel = {
 
 /**
  * Keeps what was seen of channels. What is charged and presented never falls. Of a channel that its merchant's server keeps here, only that
- * server changes voucher and charge.
+ * server changes voucher and charge. Resolves with what is kept of each.
  */
-export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly SeenOfChannel[]): Promise<void> {
-  if (seen.length === 0) return
+export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly SeenOfChannel[]): Promise<KeptChannel[]> {
+  if (seen.length === 0) return []
   const rows = seen.map(({ id, tenantId, channel, voucher, charged, presented, state }) => ({
     id,
     tenantId,
@@ -96,7 +96,7 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
     withdrawAt: state && state.withdrawRequestedAt > 0n ? new Date(1_000 * Number(state.withdrawRequestedAt)) : null,
     syncedAt: state?.askedAt ?? null,
   }))
-  await db.execute`
+  return db.query<KeptChannel>`
     INSERT INTO "Channel" AS c
       ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged", "presented",
         "balance", "claimed", "refundNonce", "withdrawing", "withdrawAt", "syncedAt")
@@ -118,7 +118,30 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
       "refundNonce" = CASE WHEN ${FIRST} THEN EXCLUDED."refundNonce" ELSE c."refundNonce" END,
       "withdrawing" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawing" ELSE c."withdrawing" END,
       "withdrawAt" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawAt" ELSE c."withdrawAt" END,
-      "syncedAt" = ${SYNCED_AT}`
+      "syncedAt" = ${SYNCED_AT}
+    RETURNING c."id", ${isRefunding(sql`c`)} AS "refunding"`
+}
+
+type KeptChannel = { id: string; refunding: boolean }
+
+/** For how long a refund may be on its way: after a crash nobody says that it ended. */
+const REFUND_S = 1_800
+
+/** Takes no higher voucher of a channel until its refund landed. Resolves with what `endRefund` needs; null where no such channel is known. */
+export async function beginRefund(db: Db, network: EvmNetworkId, id: Hex): Promise<BegunRefund | null> {
+  const [begun] = await db.query<BegunRefund>`
+    WITH before AS (SELECT "refundingUntil" FROM "Channel" WHERE "network" = ${network} AND "id" = ${id} FOR UPDATE)
+    UPDATE "Channel" c SET "refundingUntil" = clock_timestamp() + ${REFUND_S}::int * interval '1 second' FROM before
+    WHERE c."network" = ${network} AND c."id" = ${id} RETURNING before."refundingUntil" AS "before", c."refundingUntil" AS "until"`
+  return begun ?? null
+}
+
+type BegunRefund = { before: Date | null; until: Date }
+
+/** Takes vouchers again after a refund that will not land, unless another one began meanwhile. */
+export async function endRefund(db: Db, network: EvmNetworkId, id: Hex, { before, until }: BegunRefund): Promise<void> {
+  await db.execute`
+    UPDATE "Channel" SET "refundingUntil" = ${before} WHERE "network" = ${network} AND "id" = ${id} AND "refundingUntil" = ${until}`
 }
 
 /**

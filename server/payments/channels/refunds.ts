@@ -157,7 +157,7 @@ function whyUncovered(known: KnownChannel, { total, presented }: { total: bigint
   const newest = known.signed
   const shown = larger(known.presented, presented)
   if (newest <= total || newest <= shown) return null
-  return `The newest voucher of this channel is over ${newest}, and neither the refund nor a claim before it names it. Send that voucher along.`
+  return `The newest voucher of this channel is over ${newest}. Send it with the refund, or claim it before.`
 }
 
 /** Judges the payment of what was claimed for a receiver, on the newest block. Throws when the node does not answer. */

@@ -3,7 +3,7 @@ import { hexToBytes } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, leftNow, monthlyQuota, type Quota, readQuota, requireUnit, spentNow } from '../../accounts/metering'
 import type { App } from '../../app'
-import { ServiceError } from '../../base/errors'
+import { isServiceError, ServiceError } from '../../base/errors'
 import { unreachable } from '../../chains/rpc'
 import { findIntent } from '../../ledger/statements/settlements'
 import type { Ended, Settled, Underfunded } from '../../ledger/waiting'
@@ -20,7 +20,7 @@ import { admitChannel } from './admission'
 import { prepareClaims } from './claims'
 import { takeForFailure } from './failures'
 import type { Act, LeftOut, Prepared } from './prepared'
-import { keepChannels } from './queries'
+import { beginRefund, endRefund, keepChannels } from './queries'
 import { prepareRefund, prepareSweep, refundOf } from './refunds'
 import { screenAct } from './screening'
 import { type Acting, allowedBy, authorizersIn } from './terms'
@@ -66,6 +66,38 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   // The claim decides about acts that go beyond the quota.
   if (!isReserved(app, caller, allowed.request.payload)) requireUnit(app, quota)
   counting({ metering, quota })
+  const refund = await beginOwn(app, caller, channel)
+  const ended = await judgeAndSend(app, { caller, channel, hangUp }, { facilitator, allowed, metering, quota }).catch(
+    async (error: unknown) => {
+      // Refusals come before anything is sent. After any other error it may be on its way.
+      if (isServiceError(error)) await refund?.end()
+      throw error
+    },
+  )
+  if (ended.end === 'judged' || (ended.end === 'sent' && ended.settled.end === 'failed')) await refund?.end()
+  return ended
+}
+
+/** Begins a refund that the caller's own authorizer signs: until it ends, no higher voucher of its channel is taken. Null for any other act. */
+async function beginOwn(app: App, caller: Caller, channel: ChannelRequest): Promise<{ end: () => Promise<void> } | null> {
+  const { network, payload } = channel
+  if (payload.type !== 'enriched refund' || payload.signature !== null) return null
+  if (!app.authorizers.at(caller, payload.channel.receiverAuthorizer)) return null
+  const id = channelIdOf(network, payload.channel)
+  const begun = await beginRefund(app.db, network, id)
+  return begun && { end: () => endRefund(app.db, network, id, begun) }
+}
+
+type Admitted = {
+  facilitator: EvmFacilitator
+  allowed: Exclude<ReturnType<typeof allowedBy>, { failed: Failure }>
+} & Counted
+
+async function judgeAndSend(
+  app: App,
+  { caller, channel, hangUp }: Omit<ActRequest, 'counting'>,
+  { facilitator, allowed, metering, quota }: Admitted,
+): Promise<ActAnswer> {
   const prepared = await prepareClear(app, caller, facilitator, allowed.request)
   if ('failed' in prepared) {
     const left = await takeForFailure(app, { metering, quota }, prepared.failed)
@@ -212,7 +244,7 @@ export async function sendAct(
     if (why === 'taken') {
       const again = await join(app, caller, act, hangUp)
       if (again) return answer(again, null)
-      throw new ServiceError('conflict', 'the same is being done for another caller', { reason: 'duplicate_settlement' })
+      throw new ServiceError('conflict', 'another caller is sending the same claim, refund or payout', { reason: 'duplicate_settlement' })
     }
     if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)
     if (why === 'changed' || why === 'revoked') throw changing()
@@ -228,7 +260,7 @@ async function join(app: App, caller: Caller, { intentKey }: Act, hangUp: AbortS
   if (!known) return null
   const isOwn = known.tenantId === caller.tenantId && known.caller === caller.id
   const refused = () =>
-    new ServiceError('conflict', 'the same was sent before; look it up under /settlements', {
+    new ServiceError('conflict', 'this claim, refund or payout was sent before; look it up under /settlements', {
       reason: 'duplicate_settlement',
       ...(isOwn ? { transaction: known.txHash ?? '', settlementId: known.id } : {}),
     })

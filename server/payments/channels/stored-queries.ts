@@ -24,6 +24,8 @@ export type StoredChannel = {
   withdrawAt: Date | null
   syncedAt: Date | null
   unclaimable: string | null
+  /** Whether a refund of it is on its way. */
+  refunding: boolean
 }
 
 /** A write of a merchant's server. `expected`: the version that it read; null: it found no such channel. */
@@ -43,23 +45,29 @@ type ChannelWrite = {
 
 /**
  * What came of a write. `repeated`: the same write was done before; `moved`: the channel has another version, or is gone (`row` null);
- * `falls`: it would charge less than before; `full`: the tenant has too many channels without a deposit.
+ * `falls`: it would charge less than before; `refunding`: it has a higher voucher while a refund is on its way; `full`: the tenant has too many
+ * channels that never had a deposit.
  */
 export type Written =
   | { end: 'written' | 'repeated'; row: StoredChannel }
   | { end: 'moved'; row: StoredChannel | null }
-  | { end: 'falls'; row: StoredChannel }
+  | { end: 'falls' | 'refunding'; row: StoredChannel }
   | { end: 'full' }
 
-/** The channels of a tenant whose deposit was not seen: each other one costs somebody a deposit. */
+/** The channels of a tenant whose deposit was never seen: each other one costs somebody a deposit. */
 export const UNDEPOSITED_MAX = 1_000
+/** For how long a deposit is waited for before its channel gives way to others. */
+const DEPOSIT_WAIT_S = 120
 /** The newest writes of a channel that are known again. */
 const MUTATIONS_KEPT = 4
+
+/** Whether a refund of a channel is on its way. */
+export const isRefunding = (of: Sql) => sql`COALESCE(${of}."refundingUntil" > now(), false)`
 
 const columns = (of: Sql) => sql`
   ${of}."id", ${of}."config", ${of}."signed"::text, ${of}."signature", ${of}."charged"::text, ${of}."version", ${of}."pending",
   ${of}."usedAt", ${of}."balance"::text, ${of}."claimed"::text, ${of}."refundNonce"::text, ${of}."withdrawing"::text,
-  ${of}."withdrawAt", ${of}."syncedAt", ${of}."unclaimable"`
+  ${of}."withdrawAt", ${of}."syncedAt", ${of}."unclaimable", ${isRefunding(of)} AS "refunding"`
 
 const OF_CHANNEL = columns(sql`c`)
 
@@ -128,13 +136,14 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
       SELECT a.*, k."charged" AS "before", k."stored" AS "wasStored", CASE
         WHEN k."id" IS NULL AND a."expected" IS NOT NULL THEN 'moved'
         WHEN k."id" IS NULL THEN CASE WHEN ${UNDEPOSITED_MAX} > (SELECT count(*) FROM (
-          SELECT 1 FROM "Channel" u WHERE u."tenantId" = a."tenantId" AND u."stored" AND u."balance" = 0 AND u."claimed" = 0
+          SELECT 1 FROM "Channel" u WHERE u."tenantId" = a."tenantId" AND u."stored" AND u."heldAt" IS NULL
           LIMIT ${UNDEPOSITED_MAX}) counted) THEN 'new' ELSE 'full' END
         WHEN a."mutation" = ANY (k."mutations") THEN 'repeated'
         -- Who found no channel here, and knows of a lower charge than we do, learns it by the row.
         WHEN a."expected" IS NULL AND ((k."stored" AND k."deletedAt" IS NULL) OR a."charged" < k."charged") THEN 'moved'
         WHEN a."expected" <> k."version" THEN 'moved'
         WHEN a."charged" < k."charged" THEN 'falls'
+        WHEN a."signed" > k."signed" AND ${isRefunding(sql`k`)} THEN 'refunding'
         ELSE 'written' END AS "end"
       FROM a LEFT JOIN known k ON k."network" = a."network" AND k."id" = a."id"
     ), updated AS (
@@ -185,6 +194,8 @@ function writtenOf({ end, ...row }: Omit<Row, 'at' | 'end'> & { end: Written['en
 /** What came of a deletion. `kept`: what is unclaimed of the channel, which is still claimed; null: nothing is. */
 export type Deleted = { end: 'deleted'; kept: string | null } | { end: 'moved'; row: StoredChannel } | { end: 'absent' }
 
+const OWES_NOTHING = sql`(k."presented" = 0 AND (k."heldAt" IS NULL OR (k."charged" = 0 AND k."balance" = 0)))`
+
 /**
  * Deletes a channel if it has the version that its server read. One that was charged for or deposited into stays known, and what is
  * unclaimed of it is claimed.
@@ -205,13 +216,13 @@ export async function deleteStored(
         AND (c."deletedAt" IS NULL OR ${mutation} = ANY (c."mutations")) FOR UPDATE
     ), gone AS (
       DELETE FROM "Channel" c USING known k
-      WHERE k."end" = 'deleted' AND k."charged" = 0 AND k."balance" = 0 AND k."presented" = 0
+      WHERE k."end" = 'deleted' AND ${OWES_NOTHING}
         AND c."network" = k."network" AND c."id" = k."id"
     ), kept AS (
       UPDATE "Channel" c SET "deletedAt" = CURRENT_TIMESTAMP, "pending" = NULL, "version" = c."version" + 1,
         "mutations" = (${mutation}::text || c."mutations")[1:${MUTATIONS_KEPT}::int]
       FROM known k
-      WHERE k."end" = 'deleted' AND NOT (k."charged" = 0 AND k."balance" = 0 AND k."presented" = 0)
+      WHERE k."end" = 'deleted' AND NOT ${OWES_NOTHING}
         AND c."network" = k."network" AND c."id" = k."id"
     )
     SELECT c."end", GREATEST(c."charged" - c."claimed", 0)::text AS "unclaimed", ${OF_CHANNEL} FROM known c`
@@ -221,12 +232,24 @@ export async function deleteStored(
   return { end: 'deleted', kept: unclaimed === '0' ? null : unclaimed }
 }
 
-/** Deletes channels that nobody deposited into, and nothing was charged for, within a day. */
+// A server writes down what a channel's first voucher would charge before it is deposited: without a deposit nobody owes that.
+const UNDEPOSITED = sql`c."stored" AND c."heldAt" IS NULL AND c."presented" = 0`
+
+/** Deletes channels that nobody deposited into within a day. */
 export function pruneUndeposited(db: Db, limit: number): Promise<number> {
   return db.execute`
     DELETE FROM "Channel" WHERE ("network", "id") IN (
       SELECT c."network", c."id" FROM "Channel" c
-      WHERE c."stored" AND c."balance" = 0 AND c."claimed" = 0 AND c."charged" = 0 AND c."presented" = 0
-        AND c."updatedAt" < CURRENT_TIMESTAMP - interval '1 day'
+      WHERE ${UNDEPOSITED} AND c."updatedAt" < CURRENT_TIMESTAMP - interval '1 day'
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+}
+
+/** Deletes the oldest of a tenant's channels whose deposit did not come in time, so that others have room. Returns how many. */
+export function makeRoom(db: Db, tenantId: string): Promise<number> {
+  return db.execute`
+    DELETE FROM "Channel" WHERE ("network", "id") IN (
+      SELECT c."network", c."id" FROM "Channel" c
+      WHERE c."tenantId" = ${tenantId}::uuid AND ${UNDEPOSITED}
+        AND c."createdAt" < CURRENT_TIMESTAMP - ${DEPOSIT_WAIT_S}::int * interval '1 second'
+      ORDER BY c."createdAt" LIMIT ${UNDEPOSITED_MAX / 10} FOR UPDATE SKIP LOCKED)`
 }

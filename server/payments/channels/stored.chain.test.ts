@@ -11,6 +11,7 @@ import { newMerchant } from '../../../test/support/service/surface'
 import { until } from '../../../test/support/until'
 import { mainAsset } from '../../x402/networks/networks'
 import { hex } from '../../x402/schemes/hex'
+import { beginRefund, endRefund } from './queries'
 import { UNDEPOSITED_MAX } from './stored-queries'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
@@ -257,6 +258,58 @@ describe('refused, with nothing written, is', () => {
     })
     await db.execute`UPDATE "Channel" SET "balance" = 1 WHERE "id" = 'full ' || ${seller.tenantId} || 1`
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
+  })
+
+  test('and not for long: those whose deposit did not come in two minutes give way, whatever they say is charged', async () => {
+    const seller = await newSeller()
+    const { db } = harness.app
+    const { id, row } = await newChannel(seller)
+    await db.execute`INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "stored", "signed", "charged", "balance", "createdAt")
+      SELECT 'eip155:84532', 'old ' || ${seller.tenantId} || n, ${seller.tenantId}::uuid, '{}', '', '', '', true, 9, 9,
+        CASE n WHEN 1 THEN 9 ELSE 0 END, now() - interval '3 minutes'
+      FROM generate_series(1, ${UNDEPOSITED_MAX + 1}::int) n`
+    expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
+    expect(await db.channel.count({ where: { tenantId: seller.tenantId } })).toBe(UNDEPOSITED_MAX + 2 - UNDEPOSITED_MAX / 10)
+    expect(await db.channel.count({ where: { id: `old ${seller.tenantId}1` } })).toBe(1)
+  })
+
+  test('a higher voucher while a refund is on its way; what was vouched before can still be charged', async () => {
+    const seller = await newSeller()
+    const { db } = harness.app
+    const { id, row, config, owner } = await newDeposited(seller, 700n, PRICE)
+    const begun = await beginRefund(db, 'eip155:84532', id)
+    if (!begun) throw new Error('the channel is not known')
+    const shown = await seller.store.get(id)
+    expect(shown.body).toMatchObject({ balance: '700', chargedCumulativeAmount: '700', onchainSyncedAt: 0 })
+    const higher = await row({ signed: 2n * PRICE, charged: 700n, pendingId: 'b' })
+    expect(await seller.store.put(id, higher, { tag: '"2"' })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/refund/) },
+    })
+    const voucher = await seller.forge.voucher(config, owner, 2n * PRICE)
+    expect((await seller.v1.verify(voucher)).body).toMatchObject({
+      isValid: false,
+      invalidReason: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
+      invalidMessage: expect.stringContaining('refund'),
+    })
+    expect(await seller.store.put(id, await row({ signed: PRICE, charged: PRICE }), { tag: '"2"' })).toMatchObject({ status: 200 })
+    await endRefund(db, 'eip155:84532', id, begun)
+    expect((await seller.v1.verify(voucher)).body).toMatchObject({ isValid: true })
+    expect(await seller.store.put(id, await row({ signed: 2n * PRICE, charged: PRICE }), { tag: '"3"' })).toMatchObject({ status: 200 })
+  })
+
+  test('and a refund that fails, or lands, ends that', async () => {
+    const seller = await newSeller()
+    const { db } = harness.app
+    const { id, config, owner } = await newDeposited(seller, 700n, PRICE)
+    const where = { network_id: { network: 'eip155:84532', id } }
+    const isOpen = async () => (await db.channel.findUniqueOrThrow({ where })).refundingUntil === null
+    const refund = async (nonce: bigint) =>
+      (await seller.v1.settle(await seller.forge.refund(config, owner, PRICE, { amount: DEPOSIT, nonce }))).body
+    expect(await refund(9n)).toMatchObject({ success: false })
+    expect(await isOpen()).toBe(true)
+    expect(await refund(0n)).toMatchObject({ success: true })
+    await until(isOpen, 'the refund to be seen')
   })
 
   test("another tenant's channel: it is not there", async () => {

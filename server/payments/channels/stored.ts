@@ -16,7 +16,7 @@ import type { Cosigned } from '../../x402/schemes/evm-method'
 import { hex } from '../../x402/schemes/hex'
 import { admitChannel } from './admission'
 import type { storedChannel, writtenChannel } from './schemas'
-import { type StoredChannel, UNDEPOSITED_MAX, type Written, writeStored } from './stored-queries'
+import { makeRoom, type StoredChannel, UNDEPOSITED_MAX, type Written, writeStored } from './stored-queries'
 
 /** How long a voucher that its signer approved counts as approved, and how many are known. */
 const APPROVED_MS = 60_000
@@ -47,6 +47,9 @@ function knownOf(channels: Channels): LRUCache<string, true> {
 
 const nameOf = ({ hash, by, wallet, signature }: Cosigned) =>
   `${hash} ${by} ${wallet ?? (signature ? `${signature.r}${signature.s}${signature.v}` : '')}`
+
+/** Why no higher voucher is taken of a channel. */
+export const REFUNDING = 'a refund of this channel is on its way; pay through it again once that landed'
 
 /** Which version a server read, and the name of its write. */
 type Condition = { expected: bigint | null; mutation: string }
@@ -85,7 +88,7 @@ export async function storeChannel(
     await app.rateLimit(`wallet vouchers:${caller.id}`, caller.limits.requestsPerSecond)
   if (!(await isApproved(chain.channels, cosigned)))
     throw malformed(`signature is not that of the channel's payer, or its authorizer, over signedMaxClaimable ${signed}`)
-  const written = await writeStored(app.db, {
+  const write = {
     network,
     id,
     tenantId: caller.tenantId,
@@ -97,24 +100,28 @@ export async function storeChannel(
     charged,
     pending: pending ? { ...pending, signedMaxClaimable: String(pending.signedMaxClaimable) } : null,
     usedAt: new Date(row.lastRequestTimestamp),
-  })
+  }
+  const tried = await writeStored(app.db, write)
+  const written = tried.end === 'full' && (await makeRoom(app.db, caller.tenantId)) > 0 ? await writeStored(app.db, write) : tried
   if (written.end === 'full') {
-    const message = `${UNDEPOSITED_MAX} channels of this key have no deposit; delete some of them, or wait for their deposits`
+    const message = `${UNDEPOSITED_MAX} channels of this key wait for their deposits; try again in two minutes`
     throw new ServiceError('conflict', message)
   }
+  if (written.end === 'refunding') throw new ServiceError('conflict', REFUNDING)
   if (written.end === 'falls')
     throw new ServiceError('conflict', `${written.row.charged} was charged of this channel; that cannot fall to ${charged}`)
   return written
 }
 
 /**
- * A channel as an official server reads it. Its chain's state is ours. A payer that withdraws has only the rest of its balance, and while
- * anything of the chain is unknown or about to change, the server must verify each voucher with us.
+ * A channel as an official server reads it. Its chain's state is ours. A payer that withdraws has only the rest of its balance, one that is
+ * refunded has nothing left, and while anything of the chain is unknown or about to change, the server must verify each voucher with us.
  */
 export function presentChannel(row: StoredChannel): z.input<typeof storedChannel> {
   const { id, config, signed, signature, charged, pending, usedAt, withdrawAt, syncedAt } = row
-  const left = BigInt(row.balance) - BigInt(row.withdrawing)
-  const isSteady = withdrawAt === null && row.unclaimable === null
+  const { refunding } = row
+  const left = refunding ? BigInt(charged) : BigInt(row.balance) - BigInt(row.withdrawing)
+  const isSteady = withdrawAt === null && row.unclaimable === null && !refunding
   return {
     channelId: id,
     channelConfig: config,

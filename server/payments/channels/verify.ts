@@ -13,7 +13,7 @@ import { askerOf } from '../judging'
 import type { SeenChannel, Verified } from '../verify'
 import { admitChannel } from './admission'
 import { keepChannels } from './queries'
-import { noteApproved } from './stored'
+import { noteApproved, REFUNDING } from './stored'
 
 /**
  * Judges a voucher, or the refund that a payer asks for, without moving anything: by its form, its signature and the state of its channel. It
@@ -41,24 +41,29 @@ export async function verifyVoucher(
   const askedAt = new Date()
   const judged = await judgeVoucher(facilitator, request)
   if ('channel' in judged) await app.screening[facilitator.laneClass].screen(parties, asker)
-  if ('channel' in judged) await keepVoucher(app, caller, request.network, payload, { state: { ...judged.channel, askedAt } })
+  const kept = 'channel' in judged && (await keepVoucher(app, caller, request.network, payload, { state: { ...judged.channel, askedAt } }))
   const left = await takeForVerdict(app, metering, quota)
+  // What is vouched behind a refund could not be claimed any more.
+  if (kept && kept.refunding && payload.type === 'voucher') return { verdict: { isValid: false, ...IS_REFUNDED }, payer, quota: left }
   if ('channel' in judged) return { verdict: { isValid: true, channel: judged.channel }, payer, quota: left }
   return { verdict: { isValid: false, ...judged.failed }, payer, quota: left }
 }
 
-/** Keeps the newest voucher of a channel whose refunds are signed here, before anyone counts on it. */
+/** Keeps the newest voucher of a channel whose refunds are signed here, before anyone counts on it. Null for a channel of others. */
 export async function keepVoucher(
   app: App,
   caller: Caller,
   network: EvmNetworkId,
   { channel, voucher }: Pick<VoucherPayload, 'channel' | 'voucher'>,
   seen: { charged?: bigint; state?: ChannelState & { askedAt: Date } },
-): Promise<void> {
-  if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return
+): Promise<{ refunding: boolean } | null> {
+  if (!app.authorizers.at(caller, channel.receiverAuthorizer)) return null
   const id = channelIdOf(network, channel)
-  await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, ...seen }])
+  const [kept] = await keepChannels(app.db, network, [{ id, tenantId: caller.tenantId, channel, voucher, ...seen }])
+  return kept ?? null
 }
+
+const IS_REFUNDED = failure('invalid_batch_settlement_evm_cumulative_exceeds_balance', `The channel takes no voucher: ${REFUNDING}.`)
 
 /** Why the form of a request about one channel is wrong. Null when it is not. */
 export function brokenForm(request: ChannelRequest<VoucherPayload>): Failure | null {

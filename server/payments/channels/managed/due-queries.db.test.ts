@@ -30,6 +30,7 @@ type Change = {
   balance?: string
   claimed?: string
   withdrawAt?: Date
+  withdrawing?: string
   unclaimable?: string
   updatedAt?: Date
   withdrawDelay?: number
@@ -77,10 +78,10 @@ test('a channel with a delay of a hundred years hides no other', async () => {
   expect(await due(seller)).toEqual([`${long} withdrawal`, `${other} value`])
 })
 
-test('a payer that withdraws and does not finish makes one claim a minute urgent, until two thirds of its delay are gone', async () => {
+test('a payer that withdraws what is charged makes one claim a minute urgent, until two thirds of its delay are gone', async () => {
   const { db } = database
   const seller = await newSeller()
-  const id = await newChannel(seller, { withdrawAt: ago(300), claimed: '200' })
+  const id = await newChannel(seller, { withdrawAt: ago(300), claimed: '200', withdrawing: '800' })
   const { id: settlementId } = await newClaimed(db, { kind: 'claim', tenantId: seller })
   await moveTo(db, settlementId, 'EXPIRED')
   await db.channelClaim.create({ data: { settlementId, network: NETWORK, channelId: id, total: '200', signed: '200' } })
@@ -103,6 +104,33 @@ test('a payer that withdraws and does not finish makes one claim a minute urgent
   await withdrawn(300)
   await db.channel.update({ where, data: { charged: '5200', signed: '5200' } })
   expect(await due(seller)).toEqual([`${id} withdrawal`])
+  // What stays in the channel covers it.
+  await db.channel.update({ where, data: { balance: '6000', withdrawing: '800' } })
+  expect(await due(seller)).toEqual([`${id} value`])
+  await db.channel.update({ where, data: { withdrawing: '801' } })
+  expect(await due(seller)).toEqual([`${id} withdrawal`])
+})
+
+test('a withdrawal makes one claim urgent however little it brings, and none after it that brings less than its gas', async () => {
+  const { db } = database
+  const seller = await newSeller()
+  const id = await newChannel(seller, { withdrawAt: ago(700), charged: '1', withdrawing: '1' })
+  const dear = { bounds: bounds.map((one) => ({ ...one, dust: 2n })) }
+  expect(await due(seller, dear)).toEqual([`${id} withdrawal`])
+  const { id: settlementId } = await newClaimed(db, { kind: 'claim', tenantId: seller })
+  await moveTo(db, settlementId, 'EXPIRED')
+  await db.channelClaim.create({ data: { settlementId, network: NETWORK, channelId: id, total: '1', signed: '1' } })
+  expect(await due(seller, dear)).toEqual([])
+  expect(await due(seller, { bounds: bounds.map((one) => ({ ...one, dust: 1n })) })).toEqual([`${id} withdrawal`])
+})
+
+test('a channel that never had a deposit is not claimed, and one that lost it is', async () => {
+  const { db } = database
+  const seller = await newSeller()
+  await newChannel(seller, { charged: '5000', balance: '0' })
+  const emptied = await newChannel(seller, { charged: '5000' })
+  await db.channel.update({ where: { network_id: { network: NETWORK, id: emptied } }, data: { balance: '0' } })
+  expect(await due(seller)).toEqual([`${emptied} value`])
 })
 
 test('what is under way or must wait takes no place of others, and no tenant takes those of all', async () => {

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Db } from '../../../db/database'
-import { sql } from '../../../db/sql'
+import { type Sql, sql } from '../../../db/sql'
 import { isLive } from '../../../ledger/statements/claim-statement'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
@@ -26,6 +26,11 @@ const dueRow = z.object({
 
 const UNDER_WAY = sql`s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')`
 
+/** Whether no claim of a channel was made since then. */
+const noClaimSince = (since: Sql) => sql`NOT EXISTS (
+  SELECT 1 FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId"
+  WHERE l."network" = c."network" AND l."channelId" = c."id" AND s."createdAt" >= ${since})`
+
 const boundsIn = (bounds: readonly TokenBounds[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(bounds.map(({ token, above, dust }) => ({ token, above: String(above), dust: String(dust) })))}::jsonb)
     AS b("token" text, "above" numeric, "dust" numeric)`
@@ -35,8 +40,8 @@ type Bounds = { bounds: readonly TokenBounds[]; except: readonly string[]; limit
 
 /**
  * The channels of a network to claim now, those whose payer withdraws first. `closing`: all that is worth its gas. `except`: their ids. What a
- * claim under way covers is left out. A payer who withdraws and does not finish makes one claim a minute urgent, and others in the last third
- * of its delay. What could not be claimed is tried again after an hour.
+ * claim under way covers is left out. A withdrawal makes one claim urgent. Later ones are while it would take what is charged: one a minute, and
+ * others in the last third of its delay. What could not be claimed is tried again after an hour.
  */
 export async function findDue(
   db: Db,
@@ -47,12 +52,11 @@ export async function findDue(
     WITH owed AS (
       SELECT c."id", c."tenantId", c."config", c."signed", c."signature", c."owedSince", LEAST(c."charged", c."signed") AS "total",
         CASE
-          WHEN c."withdrawAt" IS NOT NULL AND (c."charged" - c."claimed" >= COALESCE(t."claimAbove", b."above")
+          WHEN c."withdrawAt" IS NOT NULL AND ${noClaimSince(sql`c."withdrawAt"`)} THEN 'withdrawal'
+          WHEN c."withdrawAt" IS NOT NULL AND LEAST(c."charged", c."signed") > c."balance" - c."withdrawing" AND c."charged" - c."claimed" >= b."dust" AND (
+            c."charged" - c."claimed" >= COALESCE(t."claimAbove", b."above")
             OR (now() >= c."withdrawAt" + d."delay" * 2 / 3 * interval '1 second' AND now() < c."withdrawAt" + d."delay" * interval '1 second')
-            OR NOT EXISTS (
-              SELECT 1 FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId"
-              WHERE l."network" = c."network" AND l."channelId" = c."id"
-                AND s."createdAt" >= GREATEST(c."withdrawAt", now() - ${RACE_AGAIN_S}::int * interval '1 second'))) THEN 'withdrawal'
+            OR ${noClaimSince(sql`GREATEST(c."withdrawAt", now() - ${RACE_AGAIN_S}::int * interval '1 second')`)}) THEN 'withdrawal'
           WHEN c."charged" - c."claimed" < b."dust" AND c."owedSince" > now() - ${DUST_AFTER_S}::int * interval '1 second' THEN 'dust'
           WHEN ${closing}::boolean OR t."revokedAt" IS NOT NULL OR NOT EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."tenantId" = t."id" AND ${isLive})
             THEN 'closing'
@@ -65,7 +69,7 @@ export async function findDue(
       CROSS JOIN LATERAL (SELECT (c."config"->>'withdrawDelay')::bigint AS "delay") d
       WHERE c."network" = ${network} AND c."charged" > c."claimed" AND LEAST(c."charged", c."signed") > c."claimed"
         AND (c."unclaimable" IS NULL OR c."updatedAt" < now() - interval '1 hour') AND c."signature" IS NOT NULL
-        AND (c."stored" OR c."withdrawAt" IS NOT NULL) AND NOT c."id" = ANY(${[...except]}::text[])
+        AND (c."stored" OR c."withdrawAt" IS NOT NULL) AND c."heldAt" IS NOT NULL AND NOT c."id" = ANY(${[...except]}::text[])
         AND NOT EXISTS (
           SELECT 1 FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId" AND ${UNDER_WAY}
           WHERE l."network" = c."network" AND l."channelId" = c."id" AND l."total" > c."claimed"
@@ -100,7 +104,7 @@ export async function markUnclaimable(
       WHERE c."network" = ${network} AND (r."why" <> 'ClaimExceedsBalance' OR c."balance" <= c."claimed")
       ORDER BY c."id" FOR UPDATE OF c
     )
-    UPDATE "Channel" c SET "unclaimable" = b."why" FROM before b WHERE c."network" = ${network} AND c."id" = b."id"
+    UPDATE "Channel" c SET "unclaimable" = COALESCE(b."unclaimable", b."why") FROM before b WHERE c."network" = ${network} AND c."id" = b."id"
     RETURNING c."id", b."unclaimable" IS NULL AS "isNew"`
 }
 

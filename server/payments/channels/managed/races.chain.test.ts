@@ -78,6 +78,20 @@ test('a payer who took the rest first costs that channel alone: the loss is note
   expect((await row(other)).unclaimable).toBeNull()
 })
 
+test('where the day of a key pays for no more races, a withdrawal is answered as any claim is', async () => {
+  const { db } = harness.app
+  const seller = await newSeller({ claimAbove: NEVER })
+  const channel = await opened(seller)
+  await charge(seller, channel, 2_000n)
+  const [deposit] = await acts(seller, 'deposit')
+  const spent = 10n ** 30n
+  await db.$executeRaw`INSERT INTO "GasSpend" ("day", "budget", "network", "spent")
+    VALUES ((now() AT TIME ZONE 'UTC')::date, 'races:' || ${deposit?.party}, 'eip155:84532', ${String(spent)}::numeric)`
+  await sendAs(channel.owner, 'initiateWithdraw', [channel.config, DEPOSIT])
+  await until(async () => (await claimed(channel)) === 2_000n, 'the claim')
+  expect((await acts(seller, 'claim')).map(({ party }) => party)).toEqual([deposit?.party])
+})
+
 test('a service that begins to stop claims what its merchants charged', async () => {
   const seller = await newSeller({ claimAbove: NEVER })
   const channel = await opened(seller)
