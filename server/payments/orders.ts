@@ -261,8 +261,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
 }
 
 /** The gas risk of a transfer. */
-type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> &
-  Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
+type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {

@@ -35,7 +35,10 @@ type Entry = {
   laneClass: LaneClass
   item: Queued
   approval: Approval
-  /** When the approval was last sent, ether last asked for, and a used nonce first seen: monotonic milliseconds. */
+  /** When it came, was last looked at, its approval was first and last sent, ether last asked for, and a used nonce first seen: monotonic milliseconds. */
+  since: number
+  readAt: number
+  outSince: number | null
   sentAt: number
   fundedAt: number
   suspectedAt: number | null
@@ -46,6 +49,8 @@ const CLASS_MAX = 200
 const PARTY_MAX = 50
 const PAYER_MAX = 5
 const CHECK_MS = 200
+/** Each look costs a node four calls: many that wait are looked at less often, so that nodes have time for what they wait for. */
+const EACH_MS = 20
 /** A node may lose the bytes, and a lane the request: both are repeated, and neither takes effect twice. */
 const AGAIN_MS = 3_000
 /** A lagging node may know the nonce and not the allowance yet. */
@@ -60,11 +65,14 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     if (entries.size === 0) return null
     // One of each payer: the others need no ether and no approval of their own after it.
     const first = new Map([...entries.values()].reverse().map((entry) => [payerIn(entry), entry]))
-    await Promise.all([...first.values()].map((entry) => step(entry).catch((error: unknown) => onTrouble(entry, error))))
+    const everyMs = Math.max(CHECK_MS, first.size * EACH_MS)
+    const due = [...first.values()].filter(({ readAt }) => clock() - readAt >= everyMs)
+    await Promise.all(due.map((entry) => step(entry).catch((error: unknown) => onTrouble(entry, error))))
     return entries.size === 0 ? null : CHECK_MS
   }
 
   async function step(entry: Entry): Promise<void> {
+    entry.readAt = clock()
     const { network, item, approval } = entry
     const chain = options.networks.get(network)?.chain
     if (!chain) return end(entry, 'late')
@@ -77,6 +85,7 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     if (balance >= cost) {
       if (clock() - entry.sentAt < AGAIN_MS) return
       entry.sentAt = clock()
+      entry.outSince ??= clock()
       const { answer, detail } = await chain.send(approval.raw)
       options.failpoint('approval sent')
       options.log.info({ network, settlementId: item.settlementId, hash: approval.hash, answer, detail }, 'an approval was sent')
@@ -86,7 +95,8 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
       const lane = options.lanesFor(network, entry.laneClass).find((one) => one.status() === 'ready')
       if (!lane) return
       entry.fundedAt = clock()
-      lane.fund({ settlementId: item.settlementId, to: item.transfer.authorization.from, value: cost - balance })
+      const { settlementId, until, transfer } = item
+      lane.fund({ settlementId, to: transfer.authorization.from, value: cost - balance, until })
     }
   }
 
@@ -98,14 +108,15 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     if (!options.queue(network, laneClass, judged)) options.release(item.settlementId, 'late')
   }
 
-  // What a node that is silent does not say is not the payer's fault.
+  // Neither a silent node nor a slow lane is the payer's fault: only that the ether is gone, or that the approval was out for a third of the time.
   async function expire(entry: Entry, chain: Watched['chain']): Promise<void> {
-    const { settlementId, transfer } = entry.item
-    const approved = await chain.approvalState(transfer).then(
-      (state) => state.approved,
-      () => true,
+    const { item, approval, since, outSince } = entry
+    const wasOut = outSince !== null && 3 * (clock() - outSince) > clock() - since
+    const failed = await chain.approvalState(item.transfer).then(
+      ({ approved, balance, l1Fee }) => !approved && (wasOut || balance < costOfApproval(approval) + l1Fee),
+      () => false,
     )
-    if (!approved) await options.unapproved(settlementId, 'late')
+    if (failed) await options.unapproved(item.settlementId, 'late')
     end(entry, 'late')
   }
 
@@ -140,7 +151,18 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
       const approval = methodFor(item.transfer).approval(item.transfer)
       if (!approval || !hasRoom(network, laneClass, item)) return false
       const never = Number.NEGATIVE_INFINITY
-      entries.set(item.settlementId, { network, laneClass, item, approval, sentAt: never, fundedAt: never, suspectedAt: null })
+      entries.set(item.settlementId, {
+        network,
+        laneClass,
+        item,
+        approval,
+        since: clock(),
+        readAt: never,
+        outSince: null,
+        sentAt: never,
+        fundedAt: never,
+        suspectedAt: null,
+      })
       checking.kick()
       return true
     },

@@ -88,7 +88,7 @@ export function startLane(options: LaneOptions): Lane {
     for (let held = lease.held(); held && canSign(held); held = lease.held()) {
       const waitMs = fundings.length > 0 ? 0 : gathering.msFor(queue)
       if (waitMs > 0) return waitMs
-      const funding = fundings.shift()
+      const funding = nextFunding()
       if (funding) await sendFunding(held, funding)
       const { fit: items, rest, never } = fitting(chain.network, inTime(queue.take(options.batchMax)))
       queue.putBack(rest)
@@ -102,6 +102,12 @@ export function startLane(options: LaneOptions): Lane {
       if (waits) return DEAR_MS
     }
     return null
+  }
+
+  // What came too late is left out: a lane that is slow for a moment would else serve only claims that are over.
+  function nextFunding(): Funding | undefined {
+    for (let next = fundings.shift(); next; next = fundings.shift()) if (next.until > performance.now()) return next
+    return undefined
   }
 
   // A payment too late to be mined in time only costs gas; one without a waiter may be queued twice.

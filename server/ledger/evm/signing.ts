@@ -13,8 +13,8 @@ import type { Watcher } from './watcher'
 
 export type Signing = { chain: EvmChain; signer: Signer; watcher: Watcher; lease: LeaseKeeper; log: Log }
 
-/** Ether for a payer's approval, in wei. */
-export type Funding = { settlementId: string; to: `0x${string}`; value: bigint }
+/** Ether for a payer's approval, in wei, and when its claim ends: monotonic milliseconds. */
+export type Funding = { settlementId: string; to: `0x${string}`; value: bigint; until: number }
 
 type Batch = { members: Queued[]; signed: SignedTransaction }
 

@@ -244,7 +244,9 @@ export async function sendAct(
     if (why === 'taken') {
       const again = await join(app, caller, act, hangUp)
       if (again) return answer(again, null)
-      throw new ServiceError('conflict', 'another caller is sending the same claim, refund or payout', { reason: 'duplicate_settlement' })
+      throw new ServiceError('conflict', 'another caller is sending the same claim, refund or payout', {
+        reason: 'duplicate_settlement',
+      })
     }
     if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)
     if (why === 'changed' || why === 'revoked') throw changing()

@@ -292,10 +292,14 @@ describe('refused, with nothing written, is', () => {
       invalidReason: 'invalid_batch_settlement_evm_cumulative_exceeds_balance',
       invalidMessage: expect.stringContaining('refund'),
     })
-    expect(await seller.store.put(id, await row({ signed: PRICE, charged: PRICE }), { tag: '"2"' })).toMatchObject({ status: 200 })
+    expect(await seller.store.put(id, await row({ signed: PRICE, charged: PRICE }), { tag: '"2"' })).toMatchObject({
+      status: 200,
+    })
     await endRefund(db, 'eip155:84532', id, begun)
     expect((await seller.v1.verify(voucher)).body).toMatchObject({ isValid: true })
-    expect(await seller.store.put(id, await row({ signed: 2n * PRICE, charged: PRICE }), { tag: '"3"' })).toMatchObject({ status: 200 })
+    expect(await seller.store.put(id, await row({ signed: 2n * PRICE, charged: PRICE }), { tag: '"3"' })).toMatchObject({
+      status: 200,
+    })
   })
 
   test('and a refund that fails, or lands, ends that', async () => {

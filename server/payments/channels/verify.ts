@@ -41,10 +41,11 @@ export async function verifyVoucher(
   const askedAt = new Date()
   const judged = await judgeVoucher(facilitator, request)
   if ('channel' in judged) await app.screening[facilitator.laneClass].screen(parties, asker)
-  const kept = 'channel' in judged && (await keepVoucher(app, caller, request.network, payload, { state: { ...judged.channel, askedAt } }))
+  const state = 'channel' in judged ? { ...judged.channel, askedAt } : null
+  const kept = state && (await keepVoucher(app, caller, request.network, payload, { state }))
   const left = await takeForVerdict(app, metering, quota)
   // What is vouched behind a refund could not be claimed any more.
-  if (kept && kept.refunding && payload.type === 'voucher') return { verdict: { isValid: false, ...IS_REFUNDED }, payer, quota: left }
+  if (kept?.refunding && payload.type === 'voucher') return { verdict: { isValid: false, ...IS_REFUNDED }, payer, quota: left }
   if ('channel' in judged) return { verdict: { isValid: true, channel: judged.channel }, payer, quota: left }
   return { verdict: { isValid: false, ...judged.failed }, payer, quota: left }
 }
@@ -63,7 +64,10 @@ export async function keepVoucher(
   return kept ?? null
 }
 
-const IS_REFUNDED = failure('invalid_batch_settlement_evm_cumulative_exceeds_balance', `The channel takes no voucher: ${REFUNDING}.`)
+const IS_REFUNDED = failure(
+  'invalid_batch_settlement_evm_cumulative_exceeds_balance',
+  `The channel takes no voucher: ${REFUNDING}.`,
+)
 
 /** Why the form of a request about one channel is wrong. Null when it is not. */
 export function brokenForm(request: ChannelRequest<VoucherPayload>): Failure | null {

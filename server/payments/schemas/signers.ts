@@ -20,7 +20,8 @@ export const signerList = component(
       issuer: z.string().meta({ description: 'The base URL of the service.', examples: ['https://pay.example.com'] }),
       signers: z.array(signer),
       jws: z.string().meta({
-        description: 'A compact JWS (ES256) of `iss`, `iat`, `exp` (a day later) and `signers`, by a key of `/.well-known/jwks.json`.',
+        description:
+          'A compact JWS (ES256) of `iss`, `iat`, `exp` (a day later) and `signers`, by a key of `/.well-known/jwks.json`.',
         examples: ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BheSJ9.c2lnbmF0dXJl'],
       }),
     })

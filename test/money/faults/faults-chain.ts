@@ -7,6 +7,7 @@ import type { Call, Fate } from '../../support/nodes/faulty-node'
 import { signed } from '../../support/payloads/payments'
 import { freshIp } from '../../support/service/client'
 import type { ProcessAnswer } from '../../support/service/process'
+import { until } from '../../support/until'
 import { isTransfer } from '../kill/kills'
 import { type Fault, moreEachSecond, type Setup, waits, whileLasting } from './fault'
 import { isSend, nowAndThen } from './fault-harness'
@@ -52,11 +53,15 @@ export const ofChain: readonly Fault[] = [
   ...[1, 2, 5].map((depth) => ({
     id: 'P13',
     what: `reorganisations of ${depth}, their transactions dropped`,
-    happen: ({ setup, sleep, lasts }: Setup) =>
-      whileLasting({ lasts }, async () => {
+    async happen({ setup, sleep, lasts }: Setup) {
+      await whileLasting({ lasts }, async () => {
         await sleep(5_000)
         await setup.chain.reorganise(depth)
-      }),
+      })
+      // The auditor must not look before what was dropped is sent again.
+      const unfinished = { state: { in: ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED'] } }
+      await until(async () => (await setup.database.db.settlement.count({ where: unfinished })) === 0, 'all to be final')
+    },
   })),
   {
     id: 'P14',
