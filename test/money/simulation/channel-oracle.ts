@@ -34,6 +34,8 @@ export type ChannelOracle = {
 type ChannelOracleParts = {
   database: Database
   chain: Chain
+  /** Milliseconds since 1970. */
+  now: () => number
   /** Whether no fault has acted for so long that the service must have claimed what is urgent. */
   isCalm: () => boolean
   broken: ChannelOracle['broken']
@@ -47,7 +49,7 @@ const dueSchema = z.array(z.object({ receiver: z.string(), amount: digits }))
 const rowSchema = z.array(z.object({ settlementId: z.string(), channelId: z.string(), total: digits }))
 
 /** An oracle over the channels of one run. */
-export function createChannelOracle({ database, chain, isCalm, broken }: ChannelOracleParts): ChannelOracle {
+export function createChannelOracle({ database, chain, now, isCalm, broken }: ChannelOracleParts): ChannelOracle {
   const sellings = new Map<Hex, Selling>()
   /** What was known to be charged when a refund was first asked for. */
   const asked = new Map<Hex, bigint>()
@@ -98,23 +100,24 @@ export function createChannelOracle({ database, chain, isCalm, broken }: Channel
     const claimed = claimedOf(id)
     return claimed > (most.get(id) ?? 0n) ? claimed : (most.get(id) ?? 0n)
   }
-  chain.onBlock(({ executed }) => {
+  chain.onBlock(({ executed, timestamp }) => {
     for (const { logs } of executed)
       for (const { topics, data } of logs) {
         const [event, id] = topics
         const total = event === CLAIMED && id ? BigInt(`0x${data.slice(66, 130)}`) : 0n
         if (id && total > (most.get(id) ?? 0n)) most.set(id, total)
-        if (id && event === WITHDRAW_ASKED) noteWithdrawal(id)
+        if (id && event === WITHDRAW_ASKED) noteWithdrawal(id, timestamp)
         if (id && event === WITHDRAWN) checkWithdrawal(id)
       }
   })
 
-  /** What was charged of kept channels when their payers asked to withdraw. */
+  /** What was stored of kept channels, from when, and what of it when their payers asked to withdraw. */
+  const stored = new Map<Hex, { since: number; charged: bigint }[]>()
   const promised = new Map<Hex, bigint>()
 
-  function noteWithdrawal(id: Hex): void {
-    const selling = sellings.get(id)
-    if (selling?.kept) promised.set(id, chargedOf(selling))
+  function noteWithdrawal(id: Hex, timestamp: bigint): void {
+    const before = stored.get(id)?.filter(({ since }) => since <= Number(timestamp) * 1_000) ?? []
+    promised.set(id, before.at(-1)?.charged ?? 0n)
   }
 
   /** I27: once the delay is over, all that was charged before is claimed, as far as the balance went. */
@@ -209,6 +212,9 @@ export function createChannelOracle({ database, chain, isCalm, broken }: Channel
     const selling = sellings.get(`0x${id.slice(2)}`)
     if (!selling?.kept) return
     const { name, kept } = selling
+    const history = stored.get(selling.id) ?? []
+    stored.set(selling.id, history)
+    if (history.at(-1)?.charged !== charged) history.push({ since: now(), charged })
     if (charged < kept.confirmed || charged > selling.charged)
       broken('I26', `${name} is stored with ${charged}; confirmed were ${kept.confirmed}, sent ${selling.charged}`)
     if (charged > signed || signed > selling.signed)

@@ -24,13 +24,21 @@ import type { Random } from './random'
 import type { Schedule } from './schedule'
 import type { KeptSelling } from './selling'
 
+/** When the service claims for the merchant. */
+type Policy = { above: bigint; afterSeconds: number }
+
 /** How many channels of a run are kept at the service, and when it claims them. Its draws come from a stream of their own. */
-export type Managed = { count: number; above: bigint; afterSeconds: number; random: Random }
+export type Managed = { count: number; policy: Policy; random: Random }
+
+/** Only a withdrawal makes the service claim. */
+const LAZY: Policy = { above: 10n ** 12n, afterSeconds: 600 }
+const EAGER: Policy = { above: 1n, afterSeconds: 2 }
 
 /** Draws the kept channels of a seed: every fourth seed has some, none of which has other channels. */
 export function drawManaged(seed: number, random: Random): Managed | null {
   if (seed <= UNMANAGED_SEEDS || seed % 4 !== 0) return null
-  return { count: random.whole(1, 3), above: random.pick([1n, 1_500n, 4_000n]), afterSeconds: random.pick([2, 5]), random }
+  const usual = { above: random.pick([1n, 1_500n, 4_000n]), afterSeconds: random.pick([2, 5]) }
+  return { count: random.whole(1, 3), policy: random.chance(0.4) ? LAZY : usual, random }
 }
 
 /** How often an instance looks at the channels. */
@@ -61,17 +69,23 @@ type Planning = {
  * claim at the end: the service makes it.
  */
 export function planManaged({ managed, database, schedule, chain, oracle, instances, lastsMs, depth }: Planning): Traffic {
-  const { count, above, afterSeconds, random } = managed
+  const { count, random } = managed
   const { world } = schedule
   const now = BigInt(Math.floor(schedule.now() / 1_000))
   const isFaulty = () => schedule.elapsed() < lastsMs
   const servers = createServers({ schedule, random: random.stream('servers'), instances, isFaulty, broken: oracle.broken })
-  database.rows(
-    `UPDATE "Tenant" SET "claimAbove" = $2::numeric, "claimAfterSeconds" = $3::int WHERE "id" = $1::uuid`,
-    MERCHANTS.keyed.owner.tenantId,
-    String(above),
-    afterSeconds,
-  )
+  let policy = managed.policy
+  /** The merchant chooses when the service claims. */
+  function choose(next: Policy): void {
+    policy = next
+    const { tenantId } = MERCHANTS.keyed.owner
+    const values = [tenantId, String(next.above), next.afterSeconds]
+    database.rows(
+      `UPDATE "Tenant" SET "claimAbove" = $2::numeric, "claimAfterSeconds" = $3::int WHERE "id" = $1::uuid`,
+      ...values,
+    )
+  }
+  choose(policy)
   let planned = 0
 
   function later(least: number, most: number, what: string, act: () => void): void {
@@ -127,6 +141,9 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
     if (random.chance(0.6)) planWithdrawal(selling)
     if (random.chance(0.4)) planUndoing(selling)
   }
+  // Payers who withdraw have done so: what is left waits for nobody.
+  const eagerMs = lastsMs + CALM_MS + 8_000
+  later(eagerMs, eagerMs, 'the merchant wants its money soon', () => choose(EAGER))
   for (let left = random.whole(0, 4); left > 0; left--)
     later(1_000, ends, '', () => {
       const server = servers.pick()
@@ -306,7 +323,7 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
     cut: servers.cut,
     isBusy() {
       if (planned > 0 || servers.isBusy()) return true
-      return schedule.elapsed() < WAIT_MS && (oracle.isUnclaimed(sellings) || oracle.isUnpaid(above))
+      return schedule.elapsed() < WAIT_MS && (oracle.isUnclaimed(sellings) || oracle.isUnpaid(policy.above))
     },
   }
 }

@@ -72,7 +72,8 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact, c
   const successes: Success[] = []
   const holders = new Map<Owner, string>()
   let changed = true
-  const channels = createChannelOracle({ database, chain, isCalm: () => schedule.elapsed() >= calmFromMs, broken })
+  const isCalm = () => schedule.elapsed() >= calmFromMs
+  const channels = createChannelOracle({ database, chain, now: schedule.now, isCalm, broken })
   const sponsoring = createSponsoringOracle({ database, chain, isTruthful, broken })
 
   function broken(number: string, what: string): void {

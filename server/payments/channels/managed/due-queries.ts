@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db } from '../../../db/database'
 import { sql } from '../../../db/sql'
 import { isLive } from '../../../ledger/statements/claim-statement'
+import { failedStates } from '../../../ledger/states'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
 import { storedChannel } from '../../../x402/schemes/batch-settlement/stored'
@@ -26,6 +27,9 @@ const dueRow = z.object({
 
 const UNDER_WAY = sql`s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')`
 
+/** The states of a claim that brought nothing. */
+const NOT_LANDED: string[] = ['REJECTED', ...failedStates]
+
 const boundsIn = (bounds: readonly TokenBounds[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(bounds.map(({ token, above, dust }) => ({ token, above: String(above), dust: String(dust) })))}::jsonb)
     AS b("token" text, "above" numeric, "dust" numeric)`
@@ -35,8 +39,8 @@ type Bounds = { bounds: readonly TokenBounds[]; except: readonly string[]; limit
 
 /**
  * The channels of a network to claim now, those whose payer withdraws first. `closing`: all that is worth its gas. `except`: their ids. What a
- * claim under way covers is left out. A payer who withdraws and does not finish makes one claim a minute urgent, and others in the last third
- * of its delay. What could not be claimed is tried again after an hour.
+ * claim under way covers is left out. A payer who withdraws and does not finish makes one claim a minute urgent, not counting those that failed,
+ * and others in the last third of its delay. What could not be claimed is tried again after an hour.
  */
 export async function findDue(
   db: Db,
@@ -51,7 +55,7 @@ export async function findDue(
             OR (now() >= c."withdrawAt" + d."delay" * 2 / 3 * interval '1 second' AND now() < c."withdrawAt" + d."delay" * interval '1 second')
             OR NOT EXISTS (
               SELECT 1 FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId"
-              WHERE l."network" = c."network" AND l."channelId" = c."id"
+              WHERE l."network" = c."network" AND l."channelId" = c."id" AND NOT s."state" = ANY(${NOT_LANDED}::text[])
                 AND s."createdAt" >= GREATEST(c."withdrawAt", now() - ${RACE_AGAIN_S}::int * interval '1 second'))) THEN 'withdrawal'
           WHEN c."charged" - c."claimed" < b."dust" AND c."owedSince" > now() - ${DUST_AFTER_S}::int * interval '1 second' THEN 'dust'
           WHEN ${closing}::boolean OR t."revokedAt" IS NOT NULL OR NOT EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."tenantId" = t."id" AND ${isLive})
