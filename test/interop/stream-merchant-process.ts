@@ -24,7 +24,8 @@ export async function startStreamMerchant(settings: StreamSettings): Promise<Str
   })
   const gone = once(child, 'exit')
   const ended = gone.then(() => Promise.reject(new Error(`the merchant ended:\n${trouble}`)))
-  const [{ url }]: { url: string }[] = await Promise.race([once(child, 'message'), ended])
+  const said = new Promise<{ url: string }>((resolve) => void child.once('message', resolve))
+  const { url } = await Promise.race([said, ended])
   return {
     url,
     isUp: () => child.exitCode === null && child.signalCode === null,

@@ -103,8 +103,8 @@ test('a service killed before it wrote: the same write, sent again, is done', as
 })
 
 describe('of two processes of a merchant with the official server one is killed', () => {
-  /** What a payer with the official client got of both, until it has so many answers. `lost`: requests without an answer. */
-  async function shop(chain: Chain, merchants: readonly StreamMerchant[], random: Random, answers: number) {
+  /** What a payer with the official client got of both, until it has so many answers and the first is dead. `lost`: requests without an answer. */
+  async function shop(chain: Chain, merchants: readonly [StreamMerchant, StreamMerchant], random: Random, answers: number) {
     const buyer = await newBuyer(chain)
     const bought = { answered: 0, lost: 0, channelId: '' }
     const buyOne = async () => {
@@ -113,7 +113,7 @@ describe('of two processes of a merchant with the official server one is killed'
       if (answer === null) bought.lost++
       if (answer?.status !== 200) return false
       bought.channelId = channelIn(answer.receipt)
-      return ++bought.answered >= answers
+      return ++bought.answered >= answers && !merchants[0].isUp()
     }
     await until(buyOne, 'the answers', 90_000, 50)
     return bought

@@ -96,23 +96,27 @@ const common = { scheme: 'batch-settlement', network: NETWORK, asset, payTo: REC
 export const managerBody = (payload: object) => bodyOf(payload, { ...common, amount: '0', maxTimeoutSeconds: 0, extra: {} })
 
 /** A request with the price of an answer. */
-export const soldBody = (payload: object, { config: { receiverAuthorizer, withdrawDelay } }: Selling) =>
+export const soldBody = (payload: object, { config: { receiverAuthorizer, withdrawDelay } }: Selling, amount = PRICE) =>
   bodyOf(payload, {
     ...common,
-    amount: String(PRICE),
+    amount: String(amount),
     maxTimeoutSeconds: 300,
     extra: { ...domain, receiverAuthorizer, withdrawDelay },
   })
 
-/** The request that settles a deposit, whose voucher is over so much. */
-export function depositBody(selling: Selling, { authorization, salt }: Deposit = selling, most = PRICE): object {
+/** The request that settles a deposit: its voucher is over `most`, and `charge` of it is charged. */
+export function depositBody(
+  selling: Selling,
+  { authorization, salt }: Deposit = selling,
+  { most, charge } = { most: PRICE, charge: PRICE },
+): object {
   const { config, key } = selling
   const { value, validAfter, validBefore } = authorization
   const digits = { validAfter: String(validAfter), validBefore: String(validBefore) }
   const signed = { erc3009Authorization: { ...digits, salt, signature: sign(authorization, key) } }
   const voucher = voucherOf(selling, most)
   const deposit = { amount: String(value), authorization: signed }
-  return soldBody({ type: 'deposit', channelConfig: config, voucher, deposit }, selling)
+  return soldBody({ type: 'deposit', channelConfig: config, voucher, deposit }, selling, charge)
 }
 
 /** The request of a refund behind a claim of so much. */

@@ -23,8 +23,8 @@ export type ChannelOracle = {
   cheated(selling: Selling, heard: Answer): void
   /** Whether something that was charged is not claimed, and the balance has it. */
   isUnclaimed(sellings: readonly Selling[]): boolean
-  /** Whether so much, or more, was claimed and is due to a receiver of kept channels. */
-  isUnpaid(above: bigint): boolean
+  /** Whether something that was claimed for a receiver of these channels is not paid out. */
+  isUnpaid(sellings: readonly Selling[]): boolean
   sent(transaction: Transaction): void
   look(ledger: Ledger): void
   end(ledger: Ledger): void
@@ -45,7 +45,7 @@ const digits = z.string().transform(BigInt)
 const chargedSchema = z.array(
   z.object({ id: z.string(), charged: digits, presented: digits, signed: digits, stored: z.boolean() }),
 )
-const dueSchema = z.array(z.object({ receiver: z.string(), amount: digits }))
+
 const rowSchema = z.array(z.object({ settlementId: z.string(), channelId: z.string(), total: digits }))
 
 /** An oracle over the channels of one run. */
@@ -62,7 +62,10 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
   /** What is charged of a channel: of a kept one, what the service has written. */
   const chargedOf = ({ id, charged, kept }: Selling): bigint =>
     kept ? (readCharged().find((one) => one.id === id)?.charged ?? 0n) : charged
-  const readDue = () => dueSchema.parse(database.rows(`SELECT "receiver", "amount"::text FROM "ChannelDue"`))
+  const owedTo = ({ config }: Selling): bigint => {
+    const { claimed, settled } = chain.head().state.receivers.get(config.receiver) ?? { claimed: 0n, settled: 0n }
+    return claimed - settled
+  }
   const bookOf = (id: Hex) => chain.head().state.channels.get(id)
   const claimedOf = (id: Hex): bigint => bookOf(id)?.claimed ?? 0n
 
@@ -112,11 +115,11 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
   })
 
   /** What was stored of kept channels, from when, and what of it when their payers asked to withdraw. */
-  const stored = new Map<Hex, { since: number; charged: bigint }[]>()
+  const histories = new Map<Hex, { since: number; charged: bigint }[]>()
   const promised = new Map<Hex, bigint>()
 
   function noteWithdrawal(id: Hex, timestamp: bigint): void {
-    const before = stored.get(id)?.filter(({ since }) => since <= Number(timestamp) * 1_000) ?? []
+    const before = histories.get(id)?.filter(({ since }) => since <= Number(timestamp) * 1_000) ?? []
     promised.set(id, before.at(-1)?.charged ?? 0n)
   }
 
@@ -160,7 +163,7 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
         const { balance = 0n, claimed = 0n } = bookOf(selling.id) ?? {}
         return claimed < least(chargedOf(selling), balance)
       }),
-    isUnpaid: (above) => readDue().some(({ amount }) => amount >= above),
+    isUnpaid: (some) => some.some((selling) => owedTo(selling) > 0n),
     sent({ hash, call }) {
       for (const act of call.acts ?? []) {
         if (act.kind === 'claim') checkClaim(hash, act)
@@ -198,6 +201,7 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
         if (claimed > charged) broken('I21', `${name} is claimed to ${claimed}, and charged ${charged}`)
         if (claimed < least(charged, balance))
           broken('I25', `${name} is charged ${charged} and has ${balance}, and ${claimed} is claimed`)
+        if (selling.kept && owedTo(selling) > 0n) broken('I25', `${owedTo(selling)} of ${name} is claimed and not paid out`)
         const opened = chain.blocks.flatMap(({ executed }) =>
           executed.filter(({ uses }) => uses.includes(spentBy(authorization))),
         )
@@ -212,8 +216,8 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
     const selling = sellings.get(`0x${id.slice(2)}`)
     if (!selling?.kept) return
     const { name, kept } = selling
-    const history = stored.get(selling.id) ?? []
-    stored.set(selling.id, history)
+    const history = histories.get(selling.id) ?? []
+    histories.set(selling.id, history)
     if (history.at(-1)?.charged !== charged) history.push({ since: now(), charged })
     if (charged < kept.confirmed || charged > selling.charged)
       broken('I26', `${name} is stored with ${charged}; confirmed were ${kept.confirmed}, sent ${selling.charged}`)

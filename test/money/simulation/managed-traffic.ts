@@ -74,18 +74,15 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
   const now = BigInt(Math.floor(schedule.now() / 1_000))
   const isFaulty = () => schedule.elapsed() < lastsMs
   const servers = createServers({ schedule, random: random.stream('servers'), instances, isFaulty, broken: oracle.broken })
-  let policy = managed.policy
   /** The merchant chooses when the service claims. */
-  function choose(next: Policy): void {
-    policy = next
-    const { tenantId } = MERCHANTS.keyed.owner
-    const values = [tenantId, String(next.above), next.afterSeconds]
+  const choose = ({ above, afterSeconds }: Policy) =>
     database.rows(
       `UPDATE "Tenant" SET "claimAbove" = $2::numeric, "claimAfterSeconds" = $3::int WHERE "id" = $1::uuid`,
-      ...values,
+      MERCHANTS.keyed.owner.tenantId,
+      String(above),
+      afterSeconds,
     )
-  }
-  choose(policy)
+  choose(managed.policy)
   let planned = 0
 
   function later(least: number, most: number, what: string, act: () => void): void {
@@ -230,18 +227,22 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
     )
     if (reserved.end !== 'written') return
     await servers.pause(server, 0, 400)
-    const paid = deposit && (await servers.settle(server, `the deposit of ${name}`, depositBody(selling, deposit, most)))
+    const amount = BigInt(random.pick(deposit ? [1, 500, Number(PRICE)] : [0, 1, 500, Number(PRICE)]))
+    // The request that settles a deposit names its charge: what the server deleted meanwhile, the service counts by that.
+    if (deposit) selling.charged += amount
+    const body = deposit && depositBody(selling, deposit, { most, charge: amount })
+    const paid = body && (await servers.settle(server, `the deposit of ${name}`, body))
     if (random.chance(0.12)) return servers.crash(server)
     const isOwn = (row: StoredRow | null) => row?.pendingRequest?.pendingId === pending.id
     const isServed = !deposit || paid?.body.success === true
-    const amount = isServed ? BigInt(random.pick([0, 1, 500, Number(PRICE)])) : 0n
+    const charge = isServed ? amount : 0n
     // From here on the write may be done, whatever is heard of it.
-    selling.charged += amount
+    if (!deposit) selling.charged += charge
     if (random.chance(0.12)) schedule.after(random.whole(0, 60), world, '', () => servers.crash(server))
     const committed = await servers.update(server, id, reserved.known, (row) =>
-      isOwn(row) ? written(selling, charged + amount, most, null) : null,
+      isOwn(row) ? written(selling, charged + charge, most, null) : null,
     )
-    if (committed.end === 'written') selling.kept.confirmed += amount
+    if (committed.end === 'written') selling.kept.confirmed += charge
   }
 
   /** The official channel manager claims by itself, sometimes more than it charged. */
@@ -323,7 +324,7 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
     cut: servers.cut,
     isBusy() {
       if (planned > 0 || servers.isBusy()) return true
-      return schedule.elapsed() < WAIT_MS && (oracle.isUnclaimed(sellings) || oracle.isUnpaid(policy.above))
+      return schedule.elapsed() < WAIT_MS && (oracle.isUnclaimed(sellings) || oracle.isUnpaid(sellings))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Log, silentLog } from '../../../server/base/log'
 import { createChain } from './chain'
-import { channelBalances, drawChannels, planChannels, type Traffic } from './channel-traffic'
+import { channelBalances } from './channel-bodies'
+import { drawChannels, planChannels, type Traffic } from './channel-traffic'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'
 import { checkEnd, isQuiet, unfinished } from './end'
