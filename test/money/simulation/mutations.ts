@@ -259,7 +259,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what is stored as charged may fall',
-    seed: 40004,
+    seed: 40024,
     edits: [
       {
         file: 'server/payments/channels/stored-queries.ts',
@@ -271,7 +271,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'two servers of a merchant write from one version',
-    seed: 40004,
+    seed: 40024,
     edits: [
       {
         file: 'server/payments/channels/stored-queries.ts',
@@ -283,7 +283,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what is reserved is claimed as if it were charged',
-    seed: 40004,
+    seed: 40100,
     edits: [
       {
         file: 'server/payments/channels/managed/due-queries.ts',
@@ -295,7 +295,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the events of channels are not read, so no withdrawal is seen',
-    seed: 40004,
+    seed: 40008,
     edits: [
       {
         file: 'server/payments/channels/managed/watching.ts',
