@@ -128,9 +128,7 @@ export function watchRows(chains: readonly SendingChain[], log: Log): { stop(): 
   const loops = chains.flatMap(({ chain: { network }, row, schemes }) => {
     const onSilence = (err: unknown) => log.debug({ err, network }, 'a network is not checked yet: no node answers')
     return [
-      ...(row
-        ? [startLoop(async () => ((await row.fits()) ? null : ROW_AGAIN_MS.refused), onSilence, ROW_AGAIN_MS.silent)]
-        : []),
+      ...(row ? [startLoop(async () => ((await row.fits()) ? null : ROW_AGAIN_MS.refused), onSilence, ROW_AGAIN_MS.silent)] : []),
       ...(schemes
         ? [
             startLoop(

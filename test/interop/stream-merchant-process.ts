@@ -24,7 +24,9 @@ export async function startStreamMerchant(settings: StreamSettings): Promise<Str
   })
   const gone = once(child, 'exit')
   const ended = gone.then(() => Promise.reject(new Error(`the merchant ended:\n${trouble}`)))
-  const said = new Promise<{ url: string }>((resolve) => void child.once('message', (message: { url: string }) => resolve(message)))
+  const said = new Promise<{ url: string }>(
+    (resolve) => void child.once('message', (message: { url: string }) => resolve(message)),
+  )
   const { url } = await Promise.race([said, ended])
   return {
     url,

@@ -45,7 +45,12 @@ type StreamOptions = {
 }
 
 /** A merchant with the official middleware that sells a stream through channels, at most `PRICE` a request. */
-export async function startStream(chain: Pick<Chain, 'usdc'>, facilitatorUrl: string, receiver: Address, options: StreamOptions = {}) {
+export async function startStream(
+  chain: Pick<Chain, 'usdc'>,
+  facilitatorUrl: string,
+  receiver: Address,
+  options: StreamOptions = {},
+) {
   const { method, storage, maxTimeoutSeconds, working } = options
   const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
   const scheme = new BatchSettlementEvmScheme(receiver, storage ? { storage } : {})

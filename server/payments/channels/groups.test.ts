@@ -30,9 +30,9 @@ const sizes = (...of: Parameters<typeof groupsOf>) => groupsOf(...of).map(({ len
 
 test('a hundred rows of keys of one authorizer are one claim, and rows that code decides are apart', () => {
   expect(sizes(NETWORK, rows(100), new Map())).toEqual([100])
-  expect(sizes(NETWORK, [...rows(3), ...rows(2, { by: zeroAddress }), ...rows(4, { authorizer: address(TOKEN) })], new Map())).toEqual(
-    [3, 2, 4],
-  )
+  expect(
+    sizes(NETWORK, [...rows(3), ...rows(2, { by: zeroAddress }), ...rows(4, { authorizer: address(TOKEN) })], new Map()),
+  ).toEqual([3, 2, 4])
 })
 
 test('each claim fits in one transaction', () => {

@@ -8,7 +8,7 @@ import { channelIn, newBuyer } from '../../../test/interop/channel-traffic'
 import { PRICE } from '../../../test/interop/stream'
 import { type StreamMerchant, startStreamMerchant } from '../../../test/interop/stream-merchant-process'
 import { startKillSetup } from '../../../test/money/kill/kills'
-import { randomOf, type Random } from '../../../test/money/simulation/random'
+import { type Random, randomOf } from '../../../test/money/simulation/random'
 import { createChannelForge } from '../../../test/support/batch-settlement/channels'
 import { rowOf } from '../../../test/support/batch-settlement/kept-channels'
 import { fundedKey } from '../../../test/support/chain/funded-key'
@@ -125,53 +125,60 @@ describe('of two processes of a merchant with the official server one is killed'
     { seed: 3, moment: 'charging' },
     { seed: 4, moment: 'served' },
     { seed: 5, moment: 'charged' },
-  ] as const)('when an answer is $moment (seed $seed): the other goes on, and what is charged is claimed', async ({ seed, moment }) => {
-    const { chain, database } = setup
-    const random = randomOf(`merchants ${seed}`)
-    const { db } = database
-    const tenantId = await newTenantOf(db)
-    const { secret, ...key } = mintKey()
-    await db.apiKey.create({ data: { ...key, hash: Buffer.from(key.hash), tenantId } })
-    const service = await start()
-    const receiver = privateKeyToAccount(generatePrivateKey()).address
-    const settings = { url: `${service.url}/v1/${secret}`, receiver, usdc: chain.usdc }
-    const death = { moment, request: random.whole(2, 6) }
-    const merchants = await Promise.all([
-      startStreamMerchant({ ...settings, death }),
-      startStreamMerchant({ ...settings, death: null }),
-    ])
-    const [doomed, other] = merchants
-    try {
-      const bought = await Promise.all(['a', 'b'].map((name) => shop(chain, merchants, random.stream(name), random.whole(8, 12))))
-      expect(await doomed.gone).toEqual([null, 'SIGKILL'])
-      const rows = await db.channel.findMany({ where: { tenantId } })
-      const charges = new Map(rows.map(({ id, charged, signed }) => [id, { charged: BigInt(charged.toFixed()), signed }] as const))
-      const total = [...charges.values()].reduce((sum, { charged }) => sum + charged, 0n)
-      const answered = BigInt(bought.reduce((sum, one) => sum + one.answered, 0))
-      const lost = bought.reduce((sum, one) => sum + one.lost, 0)
-      // Both payers may have waited for the killed process. Only what it wrote is charged beside the answers.
-      const unanswered = Number(total / PRICE - answered)
-      expect([total % PRICE, lost > 0]).toEqual([0n, true])
-      expect(unanswered).toBeGreaterThanOrEqual(moment === 'charged' ? 1 : 0)
-      expect(unanswered).toBeLessThanOrEqual(moment === 'served' ? lost - 1 : lost)
-      for (const { charged, signed } of charges.values()) expect(charged <= BigInt(signed.toFixed())).toBe(true)
-      await db.tenant.update({ where: { id: tenantId }, data: { claimAbove: '1' } })
-      const { abi } = artifact('BatchSettlement')
-      const claimedOf = async (id: string) => {
-        const read = { address: batchSettlementAddress, abi, functionName: 'channels', args: [id] } as const
-        const state: unknown = await chain.client.readContract(read)
-        return Array.isArray(state) ? BigInt(state[1]) : 0n
+  ] as const)(
+    'when an answer is $moment (seed $seed): the other goes on, and what is charged is claimed',
+    async ({ seed, moment }) => {
+      const { chain, database } = setup
+      const random = randomOf(`merchants ${seed}`)
+      const { db } = database
+      const tenantId = await newTenantOf(db)
+      const { secret, ...key } = mintKey()
+      await db.apiKey.create({ data: { ...key, hash: Buffer.from(key.hash), tenantId } })
+      const service = await start()
+      const receiver = privateKeyToAccount(generatePrivateKey()).address
+      const settings = { url: `${service.url}/v1/${secret}`, receiver, usdc: chain.usdc }
+      const death = { moment, request: random.whole(2, 6) }
+      const merchants = await Promise.all([
+        startStreamMerchant({ ...settings, death }),
+        startStreamMerchant({ ...settings, death: null }),
+      ])
+      const [doomed, other] = merchants
+      try {
+        const bought = await Promise.all(
+          ['a', 'b'].map((name) => shop(chain, merchants, random.stream(name), random.whole(8, 12))),
+        )
+        expect(await doomed.gone).toEqual([null, 'SIGKILL'])
+        const rows = await db.channel.findMany({ where: { tenantId } })
+        const charges = new Map(
+          rows.map(({ id, charged, signed }) => [id, { charged: BigInt(charged.toFixed()), signed }] as const),
+        )
+        const total = [...charges.values()].reduce((sum, { charged }) => sum + charged, 0n)
+        const answered = BigInt(bought.reduce((sum, one) => sum + one.answered, 0))
+        const lost = bought.reduce((sum, one) => sum + one.lost, 0)
+        // Both payers may have waited for the killed process. Only what it wrote is charged beside the answers.
+        const unanswered = Number(total / PRICE - answered)
+        expect([total % PRICE, lost > 0]).toEqual([0n, true])
+        expect(unanswered).toBeGreaterThanOrEqual(moment === 'charged' ? 1 : 0)
+        expect(unanswered).toBeLessThanOrEqual(moment === 'served' ? lost - 1 : lost)
+        for (const { charged, signed } of charges.values()) expect(charged <= BigInt(signed.toFixed())).toBe(true)
+        await db.tenant.update({ where: { id: tenantId }, data: { claimAbove: '1' } })
+        const { abi } = artifact('BatchSettlement')
+        const claimedOf = async (id: string) => {
+          const read = { address: batchSettlementAddress, abi, functionName: 'channels', args: [id] } as const
+          const state: unknown = await chain.client.readContract(read)
+          return Array.isArray(state) ? BigInt(state[1]) : 0n
+        }
+        const isClaimed = async () => {
+          const claimed = await Promise.all([...charges.keys()].map(claimedOf))
+          return claimed.reduce((sum, one) => sum + one, 0n) === total
+        }
+        await until(isClaimed, 'the claims', 60_000, 250)
+        await until(async () => (await chain.tokens(receiver)) === total, 'the payment', 60_000, 250)
+        for (const [id, { charged }] of charges) expect(await claimedOf(id)).toBe(charged)
+        expect(other.isUp()).toBe(true)
+      } finally {
+        await Promise.all(merchants.map((one) => one.kill()))
       }
-      const isClaimed = async () => {
-        const claimed = await Promise.all([...charges.keys()].map(claimedOf))
-        return claimed.reduce((sum, one) => sum + one, 0n) === total
-      }
-      await until(isClaimed, 'the claims', 60_000, 250)
-      await until(async () => (await chain.tokens(receiver)) === total, 'the payment', 60_000, 250)
-      for (const [id, { charged }] of charges) expect(await claimedOf(id)).toBe(charged)
-      expect(other.isUp()).toBe(true)
-    } finally {
-      await Promise.all(merchants.map((one) => one.kill()))
-    }
-  })
+    },
+  )
 })

@@ -44,8 +44,11 @@ const refusing = (payer: Hex, refusal: ServiceError['refusal']) => {
   }
   return { screening: { sandbox: noScreening, production } }
 }
-const clear = (app: ReturnType<typeof refusing>, how: ReturnType<typeof asked>, prepare: Parameters<typeof prepareClear>[3] = preparing) =>
-  prepareClear(app, { laneClass: 'production' }, how, prepare)
+const clear = (
+  app: ReturnType<typeof refusing>,
+  how: ReturnType<typeof asked>,
+  prepare: Parameters<typeof prepareClear>[3] = preparing,
+) => prepareClear(app, { laneClass: 'production' }, how, prepare)
 
 test.each([
   ['forbidden', 'kyt_flagged'],

@@ -129,4 +129,3 @@ export const refundBody = (selling: Selling, total: bigint): object =>
     refundNonce: '0',
     claims: total > 0n ? [rowOf(selling, total, total)] : [],
   })
-

@@ -56,9 +56,7 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
   const before = new Map<string, { charged: bigint; presented: bigint }>()
 
   const readCharged = () =>
-    chargedSchema.parse(
-      database.rows(`SELECT "id", "charged"::text, "presented"::text, "signed"::text, "stored" FROM "Channel"`),
-    )
+    chargedSchema.parse(database.rows(`SELECT "id", "charged"::text, "presented"::text, "signed"::text, "stored" FROM "Channel"`))
   /** What is charged of a channel: of a kept one, what the service has written. */
   const chargedOf = ({ id, charged, kept }: Selling): bigint =>
     kept ? (readCharged().find((one) => one.id === id)?.charged ?? 0n) : charged

@@ -249,8 +249,7 @@ function filterOf(filter: unknown, blocks: readonly Block[], ranges: boolean) {
     wanted === null || (Array.isArray(wanted) ? wanted.includes(topic) : wanted === topic)
   // A node that is behind answers what it has of the range.
   const last = topics === undefined && typeof to === 'string' ? BigInt(to) : null
-  const isInRange = ({ number }: Block) =>
-    typeof from === 'string' && number >= BigInt(from) && (last === null || number <= last)
+  const isInRange = ({ number }: Block) => typeof from === 'string' && number >= BigInt(from) && (last === null || number <= last)
   return {
     blocks: blocks.filter((block) => (at === undefined ? ranges && isInRange(block) : block.hash === at)),
     isAsked: (log: ContractLog) =>

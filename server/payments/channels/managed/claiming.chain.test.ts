@@ -28,14 +28,20 @@ const NO_HANG_UP = new AbortController().signal
 
 /** The one claim of what is due to a merchant. */
 async function groupOf({ tenantId }: Seller) {
-  const due = await findDue(harness.app.db, NETWORK, { bounds, except: [], gasPrice: 1n, closing: true, limit: 500, eachMax: 500 })
+  const due = await findDue(harness.app.db, NETWORK, {
+    bounds,
+    except: [],
+    gasPrice: 1n,
+    closing: true,
+    limit: 500,
+    eachMax: 500,
+  })
   const [group, ...others] = groupsOf(due.filter((one) => one.tenantId === tenantId))
   if (!group || others.length > 0) throw new Error('not one claim')
   return group
 }
 
-const claimFor = async (seller: Seller, app: App = harness.app) =>
-  claimGroup(app, NETWORK, await groupOf(seller), NO_HANG_UP)
+const claimFor = async (seller: Seller, app: App = harness.app) => claimGroup(app, NETWORK, await groupOf(seller), NO_HANG_UP)
 
 const dueTo = async ({ tenantId }: Seller) => {
   const all = await findPayouts(harness.app.db, NETWORK, { bounds, except: [], limit: 500, eachMax: 500 })

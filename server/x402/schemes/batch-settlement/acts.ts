@@ -1,4 +1,13 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex, pad, prepareEncodeFunctionData, size, toEventSelector, zeroAddress } from 'viem'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  pad,
+  prepareEncodeFunctionData,
+  size,
+  toEventSelector,
+  zeroAddress,
+} from 'viem'
 import { z } from 'zod'
 import { atomic } from '../../atomic'
 import type { Reason } from '../../reasons/reasons'
