@@ -113,7 +113,7 @@ describe('a row of a claim that cannot go now holds up no other', () => {
       const claimRows = [{ channelId: reverting.channelId, total: 1_500n, signed: 2_000n }]
       const of = { tenantId: seller.tenantId, caller: seller.subject, queuedBy: 'another instance' }
       const { id } = await newClaimed(db, { ...of, kind: 'claim', claimRows })
-      await moveTo(db, id, 'PREPARED', 'UNPAID')
+      await moveTo(db, id, 'UNPAID')
     }
     expect(await claimFor(seller)).toEqual([reverting.channelId])
     expect([await claimed(other), await claimed(reverting)]).toEqual([2_000n, 0n])
