@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Keyring } from './accounts/keyring'
 import type { Tier } from './accounts/plans'
 import type { RateLimit } from './accounts/rate-limit'
@@ -114,6 +115,8 @@ export type ConfiguredNetwork = {
       family: 'evm'
       chain: EvmChain
       flash: EvmChain | null
+      /** The contract that a scheme lacks here; null if none is known to be missing. */
+      missing?: (scheme: string) => Hex | null
       /** The allowed factories of smart wallets, and whether each has code here. */
       factories?: () => readonly FactoryStatus[]
     }

@@ -214,6 +214,7 @@ function configured({
   endpoints,
   contradiction,
   row,
+  schemes,
   factories,
 }: SendingChain): [NetworkId, ConfiguredNetwork] {
   const shown = {
@@ -230,6 +231,7 @@ function configured({
       signers: shown,
       contradiction,
       ...(row ? { isUnchecked: row.isUnchecked } : {}),
+      ...(schemes ? { missing: schemes.missing } : {}),
       ...(factories ? { factories } : {}),
     },
   ]

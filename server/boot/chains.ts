@@ -8,6 +8,7 @@ import { createFactoryCheck, type FactoryStatus } from '../chains/evm/factories'
 import { codeApproves } from '../chains/evm/facts'
 import { createRowCheck, type RowCheck } from '../chains/evm/row-check'
 import { createNodes, createRpc } from '../chains/evm/rpc'
+import { createSchemeCheck, type SchemeCheck } from '../chains/evm/scheme-contracts'
 import { createSigner, type Signer } from '../chains/evm/signer'
 import type { AroundCall, Nodes } from '../chains/rpc'
 import { createSvmChain, type SvmChain } from '../chains/svm/chain'
@@ -25,13 +26,15 @@ import { type EvmNetworkId, type NetworkId, type NetworkRow, networkRow, type Sv
 
 /**
  * A chain that we can send on, with the signers of each class. `flash` is the same chain through a preconfirming endpoint; `row`: whether
- * its row fits it, without one for a row that every process knows; `sends`: the endpoints that alone get its transactions.
+ * its row fits it, without one for a row that every process knows; `schemes`: whether it has their contracts; `sends`: the endpoints that alone
+ * get its transactions.
  */
 export type SendingChain = {
   chain: EvmChain
   flash: EvmChain | null
   signers: Record<LaneClass, Signer[]>
   row?: RowCheck
+  schemes?: SchemeCheck
   sends?: Nodes
   factories?: () => readonly FactoryStatus[]
 } & Observed
@@ -81,6 +84,7 @@ export function configuredChains(env: Env, log: Log, timing: Timing = untimed): 
         return rowCheck?.contradiction() ?? null
       },
       factories: createFactoryCheck(payments.rpc, env.EVM_WALLET_FACTORIES),
+      schemes: createSchemeCheck(payments.rpc, network, log),
       ...(rowCheck ? { row: rowCheck } : {}),
       ...(sends ? { sends } : {}),
     }
@@ -100,6 +104,7 @@ export async function checkNetworks(
 ): Promise<void> {
   const checks = [
     ...chains.map(({ chain, row }) => [chain, () => row?.fits() ?? chain.isExpected()] as const),
+    ...chains.flatMap(({ chain, schemes }) => (schemes ? [[chain, schemes.isComplete] as const] : [])),
     ...chains.flatMap(({ chain, sends }) => (sends ? [[chain, () => isOnItsChain(sends)] as const] : [])),
     ...clusters.map(({ chain }) => [chain, () => chain.isExpected()] as const),
   ]
@@ -115,17 +120,26 @@ const isOnItsChain = ({ rpc, isForeign }: Nodes) => rpc('eth_chainId', []).then(
 
 const ROW_AGAIN_MS = { refused: 30_000, silent: 1_000 }
 
-/** Compares each row with its chain until it fits, with or without lanes of its own. */
+/** A contract may be deployed later; a silent node is asked rarely, because payments find out by themselves. */
+const SCHEMES_AGAIN_MS = { missing: 600_000, silent: 30_000 }
+
+/** Compares each row with its chain until it fits, with or without lanes of its own, and looks for the contracts of schemes until all are there. */
 export function watchRows(chains: readonly SendingChain[], log: Log): { stop(): Promise<void> } {
-  const loops = chains.flatMap(({ chain: { network }, row }) =>
-    row
-      ? startLoop(
-          async () => ((await row.fits()) ? null : ROW_AGAIN_MS.refused),
-          (err) => log.debug({ err, network }, 'a row is not checked yet: no node answers'),
-          ROW_AGAIN_MS.silent,
-        )
-      : [],
-  )
+  const loops = chains.flatMap(({ chain: { network }, row, schemes }) => {
+    const onSilence = (err: unknown) => log.debug({ err, network }, 'a network is not checked yet: no node answers')
+    return [
+      ...(row ? [startLoop(async () => ((await row.fits()) ? null : ROW_AGAIN_MS.refused), onSilence, ROW_AGAIN_MS.silent)] : []),
+      ...(schemes
+        ? [
+            startLoop(
+              async () => ((await schemes.isComplete()) ? null : SCHEMES_AGAIN_MS.missing),
+              onSilence,
+              SCHEMES_AGAIN_MS.silent,
+            ),
+          ]
+        : []),
+    ]
+  })
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))

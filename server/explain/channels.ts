@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem'
 import type { Caller } from '../accounts/caller'
 import type { App } from '../app'
 import { isServiceError } from '../base/errors'
@@ -13,7 +14,6 @@ import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/networks/assets'
 import { networkRow } from '../x402/networks/networks'
 import { failure } from '../x402/reasons/reasons'
-import { NOBODY } from '../x402/schemes/batch-settlement/channel'
 import type { ChannelRequest, VoucherPayload } from '../x402/schemes/batch-settlement/requests'
 import { channelRules, namedRules, voucherStateRules } from '../x402/schemes/batch-settlement/rules'
 import { type Check, checksOf, failed, NO_VERDICT, noneReached, passed, type Reading, type Verdict } from './checks'
@@ -111,7 +111,7 @@ async function chainChecks(facilitator: EvmFacilitator, request: ChannelRequest<
   const { approves, cosigned, state } = await readVoucher(facilitator, request)
   const { payer, payerAuthorizer } = payload.channel
   const signer =
-    payerAuthorizer === NOBODY
+    payerAuthorizer === zeroAddress
       ? `The voucher must be signed by the payer, ${displayAddress(payer)}.`
       : `The voucher must be signed by ${displayAddress(payerAuthorizer)}, which the channel names.`
   const { message } = failure(cosigned.reason)

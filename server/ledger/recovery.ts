@@ -1,7 +1,7 @@
 import type { EvmChain } from '../chains/evm/chain'
 import { provesTransfer, type Receipt, transferLogIndex } from '../chains/evm/receipts'
 import { safeDepth } from '../x402/networks/finality'
-import { methodFor, readTransfer } from '../x402/schemes/evm-methods'
+import { methodFor, readKnownTransfer, readTransfer } from '../x402/schemes/evm-methods'
 import { landingOf } from './evm/payloads'
 import { shownTwice } from './evm/second-endpoint'
 import { type RecoveryOptions, signAgain, type Watched } from './returned'
@@ -70,7 +70,8 @@ async function watchAgain({ db, networks }: RecoveryOptions, due: Due[]): Promis
 
 async function checkLanded(options: RecoveryOptions, watched: Watched, due: Due[]): Promise<void> {
   const ids = due.filter(({ state }) => state === 'INCLUDED').map(({ id }) => id)
-  const rows = await findLanded(options.db, ids)
+  // What a newer build sent is left to it.
+  const rows = (await findLanded(options.db, ids)).filter((row) => readKnownTransfer(row.transfer, row.asset) !== null)
   if (rows.length > 0) await checkOnChain(options, watched, rows)
 }
 

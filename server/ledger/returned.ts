@@ -69,8 +69,8 @@ export async function signAgain(options: RecoveryOptions, watched: Watched, due:
 export async function endReturned(options: RecoveryOptions, settlementId: string): Promise<void> {
   const [claim] = await findReturned(options.db, [settlementId], options.horizonMs)
   const watched = claim && options.networks.get(claim.network)
-  if (!claim || !watched) return
-  const transfer = readTransfer(claim.transfer, claim.asset)
+  const transfer = claim && readKnownTransfer(claim.transfer, claim.asset)
+  if (!claim || !watched || !transfer) return
   const [state] = await watched.chain.authorizationStates([transfer])
   if (!state) return
   if (state.used) return endByChecks(options, watched, claim)

@@ -88,6 +88,12 @@ export function settlesPermit2(app: App, tier: Tier, network: NetworkId): boolea
   return facilitator?.family === 'evm' && facilitator.submitter !== 'remote'
 }
 
+/** The contract that a scheme needs and a network lacks; null if none is known to be missing. */
+export function missingOn(app: App, network: NetworkId, scheme: string): Hex | null {
+  const configured = app.networks.get(network)
+  return configured?.family === 'evm' ? (configured.missing?.(scheme) ?? null) : null
+}
+
 /** The fee payers of a tier on a Solana network; none elsewhere. */
 export function feePayersOf(app: App, tier: Tier, network: NetworkId): readonly string[] {
   const facilitator = find(app, tier, network)

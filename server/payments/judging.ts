@@ -3,6 +3,7 @@ import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
 import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
 import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
+import { whyNotOffered } from '../chains/evm/scheme-contracts'
 import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
 import { listLeased } from '../ledger/statements/lanes'
 import type { Parties, Requester } from '../screening/screening'
@@ -22,7 +23,15 @@ import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm-methods'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact/svm/rules'
 import { readApproval } from '../x402/schemes/permit2/sponsoring'
 import type { UptoTransfer } from '../x402/schemes/upto/transfers'
-import { type EvmFacilitator, type Facilitator, feePayersOf, type SvmFacilitator, signersAmong, signersOf } from './facilitators'
+import {
+  type EvmFacilitator,
+  type Facilitator,
+  feePayersOf,
+  missingOn,
+  type SvmFacilitator,
+  signersAmong,
+  signersOf,
+} from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 
 /** A payment that failed its judgement. `proven`: the payer's signature holds. */
@@ -58,6 +67,9 @@ export function judgeStatically(
   // Another facilitator's transaction does not show which of two equal Permit2 payments it made.
   if (facilitator.submitter === 'remote' && ('sponsoring' in payment.transfer || 'deposit' in payment.transfer))
     return { failed: { proven: false, ...failure('unsupported_payload_type') } }
+  const missing = missingOn(app, served.network, served.scheme)
+  if (missing)
+    return { failed: { proven: false, ...failure('unsupported_scheme', whyNotOffered(served.network, served.scheme, missing)) } }
   const local = judgeLocally(served, unixNow(app))
   if (local.verdict === 'failed') return { failed: local }
   const tooLong = facilitator.submitter === 'remote' ? validTooLong(app, served) : null

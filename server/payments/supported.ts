@@ -13,7 +13,7 @@ import { SPONSORING } from '../x402/schemes/permit2/sponsoring'
 import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { schemesOn } from '../x402/schemes/schemes'
 import { UPTO } from '../x402/schemes/upto/scheme'
-import { feePayersOf, settlesPermit2, signersAmong, signersOf } from './facilitators'
+import { feePayersOf, missingOn, settlesPermit2, signersAmong, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
 
@@ -93,6 +93,7 @@ function describeTiers(all: Served, among: readonly NetworkId[], tiers: readonly
         }
         const facilitatorAddress = advertisedFacilitator(all, tiers, network, tenantId)
         return schemesIn(2, network).flatMap((scheme): Supported['kinds'] => {
+          if (missingOn(app, network, scheme) !== null) return []
           const on = { x402Version: 2 as const, network }
           if (scheme === USUAL_SCHEME) return [{ ...on, scheme, extra }]
           if (scheme === UPTO)

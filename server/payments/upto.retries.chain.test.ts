@@ -125,3 +125,18 @@ test.each(forgeries)('a forged first settle %s is judged like any other, and mov
   expect(await left(payment)).toBe(1_000_000n)
   expect((await caller.settle(payment.charging(700n))).body).toMatchObject({ success: true })
 })
+
+test.each([0n, 1n])(
+  'whoever settles first decides the charge: a stranger who says %s leaves the merchant a refusal, and no success to serve by',
+  async (charge) => {
+    const [payment, stranger, merchant] = [await newPayment(), newClient(harness.app), newClient(harness.app)]
+    expect((await merchant.verify(payment.body)).body).toMatchObject({ isValid: true })
+    expect((await stranger.settle(payment.charging(charge))).body).toMatchObject({ success: true, amount: String(charge) })
+    const late = await merchant.settle(payment.charging(700n))
+    expect(late.status).toBe(409)
+    expect(late.body).toMatchObject({ success: false, errorReason: 'duplicate_settlement' })
+    expect(field(late, 'amount')).toBeUndefined()
+    expect(await left(payment)).toBe(1_000_000n - charge)
+    expect((await merchant.lookUp(payment.body)).body).toMatchObject({ settlements: [{ amount: String(charge) }] })
+  },
+)

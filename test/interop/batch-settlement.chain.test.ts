@@ -6,7 +6,8 @@ import { batchSettlementAddress } from '../../devnet/networks'
 import { fixture } from '../support/fixture'
 import { startHarness } from '../support/service/harness'
 import { type Endpoint, newClient, newMerchant } from '../support/service/surface'
-import { channelIn, listen, NETWORK, newBuyer, PRICE, startStream } from './channel-traffic'
+import { channelIn, newBuyer } from './channel-traffic'
+import { listen, NETWORK, PRICE, startStream } from './stream'
 
 type Json = Record<string, unknown>
 

@@ -10,7 +10,8 @@ import { fixture } from '../support/fixture'
 import { startHarness } from '../support/service/harness'
 import { newMerchant } from '../support/service/surface'
 import { until } from '../support/until'
-import { channelIn, NETWORK, newBuyer, PRICE, serveKeys, startStream } from './channel-traffic'
+import { channelIn, newBuyer, serveKeys } from './channel-traffic'
+import { NETWORK, PRICE, startStream } from './stream'
 
 const SECRET = 'the-secret-of-the-channels-of-these-tests'
 const { abi } = artifact('BatchSettlement')

@@ -82,13 +82,14 @@ export function createMemberChecks(options: MemberCheckOptions): MemberChecks {
  * member's as the slot has unproven members whose authorizations may be used.
  */
 export function tokenLied(
-  { members }: Tracked,
+  { members, unread }: Tracked,
   { transfer }: SlotMember,
   mined: Mined | null,
   unused?: ReadonlySet<SlotMember>,
 ): boolean {
   const receipt = mined?.receipt
-  if (!receipt?.succeeded || provesTransfer(receipt, transfer)) return false
+  // A transfer that this build cannot read is no stray.
+  if (unread || !receipt?.succeeded || provesTransfer(receipt, transfer)) return false
   const ofMethod = members.filter((one) => one.transfer.method === transfer.method)
   const names = new Set(ofMethod.map((one) => methodFor(one.transfer).proof(one.transfer)))
   const strays = methodFor(transfer).strays(receipt.logs, names)

@@ -32,11 +32,19 @@ function replacing({
   expiresAt = NOW + 60n,
   baseFee = parseGwei('1'),
   balance = 10n ** 18n,
+  beside = [],
+}: {
+  fees?: ReturnType<typeof feesAt>
+  expiresAt?: bigint
+  baseFee?: bigint
+  balance?: bigint
+  beside?: readonly object[]
 }) {
   const member = { settlementId: 'one', state: 'BROADCAST', tier: 'standard', asset, expiresAt, claimedAt: NOW } as const
   const attempts: NewAttempt[] = [chain.sign(signer, 7n, [transfer], fees, false)]
   const place = { slotId: 'slot', laneId: 'lane', network, signer: signer.address, nonce: 7n }
-  const slot = { ...place, attempts, members: [{ ...member, transfer: writeTransfer(transfer) }] }
+  const members = [writeTransfer(transfer), ...beside].map((one) => ({ ...member, transfer: one }))
+  const slot = { ...place, attempts, members }
   const head = { number: 9n, hash: `0x${'33'.repeat(32)}` as Hex, timestamp: NOW, baseFee }
   const time = { now: () => NOW, horizonMs: 60_000 }
   return replacementOf({ chain, signer, head, balance, ...time }, tracking(slot, { signedAt: 0, sentAt: 0, leaving: false }))
@@ -54,6 +62,10 @@ describe('a stuck payment', () => {
     expect(replacing({ fees: atMost })).toBeNull()
     expect(replacing({ baseFee: MOST + 1n })).toBeNull()
     expect(replacing({ balance: 1n })).toBeNull()
+  })
+
+  test('waits if only a newer build can read all its members: other bytes would leave them out', () => {
+    expect(replacing({ beside: [{ method: 'of a newer build' }] })).toBeNull()
   })
 })
 

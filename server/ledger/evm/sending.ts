@@ -181,7 +181,7 @@ export function replacementOf(
 ): SignedTransaction | null {
   const { attempts, nonce } = entry.slot
   const newest: NewAttempt | undefined = attempts.at(-1)
-  if (!newest || attempts.length >= ATTEMPTS_MAX) return null
+  if (!newest || entry.unread || attempts.length >= ATTEMPTS_MAX) return null
   if (isHopeless(entry, head, time) || attempts.length > BUMPS_MAX) {
     const freeing = freeingFees(chain.network, newest, head.baseFee, balance / gasOfNoop(chain.network))
     return freeing && chain.signNoop(signer, nonce, freeing)

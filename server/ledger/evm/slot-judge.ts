@@ -59,7 +59,7 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const landed = mined ? entry.members.filter((one) => isLanded(entry, one, mined, head)) : []
     if (mined && landed.length > 0) await land(entry, landed, mined.receipt)
     const suspects: Suspect[] = []
-    if (mined?.kind === 'pay' && landed.length === 0) await noteMissed(entry, mined)
+    if (mined?.kind === 'pay' && landed.length === 0 && !entry.unread) await noteMissed(entry, mined)
     if (mined && shared) await noteBurns(entry, mined, head)
     for (const slotMember of entry.members) {
       if (landed.includes(slotMember) || slotMember.decided) continue
@@ -74,8 +74,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
   }
 
   // Deep, or proven by the logs of all members: until then the block may vanish and the nonce with it.
-  function isOver({ members }: Tracked, landed: SlotMember[], receipt: Receipt, head: Head): boolean {
-    if (!members.every(({ decided }) => decided)) return false
+  function isOver({ members, unread }: Tracked, landed: SlotMember[], receipt: Receipt, head: Head): boolean {
+    if (unread || !members.every(({ decided }) => decided)) return false
     return (members.length > 0 && landed.length === members.length) || head.number - receipt.block >= depth
   }
 

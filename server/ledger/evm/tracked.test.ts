@@ -42,3 +42,13 @@ test('slots and transfers come in the order of nonces', () => {
   expect(unminedOf(all, 'one').map(({ slot }) => slot.nonce)).toEqual([1n, 3n])
   expect(payersOf(transfersInFlight(all, new Set([ANN, BOB, CAT])))).toEqual([CAT, BOB, ANN])
 })
+
+test('a member that only a newer build can read is left to it, and hides none of the others', () => {
+  const known = slot('one', 1n, ANN)
+  const [member] = known.slot.members
+  if (!member) throw new Error('a slot with a payer has a member')
+  const newer = { ...member, settlementId: 'newer', transfer: { method: 'of a newer build' } }
+  const mixed = tracking({ ...known.slot, members: [newer, member] }, { signedAt: 0, sentAt: 0, leaving: false })
+  expect(mixed.members.map((one) => one.member.settlementId)).toEqual([ANN])
+  expect([known.unread, mixed.unread]).toEqual([false, true])
+})

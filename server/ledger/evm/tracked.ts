@@ -1,7 +1,7 @@
 import type { SendAnswer } from '../../chains/evm/chain'
 import type { Receipt } from '../../chains/evm/receipts'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { readTransfer, writeTransfer } from '../../x402/schemes/evm-methods'
+import { readKnownTransfer, writeTransfer } from '../../x402/schemes/evm-methods'
 import type { NewAttempt, OpenSlot } from '../statements/slots'
 import { failedStates, isIn } from '../states'
 import type { Queued } from './queue'
@@ -12,6 +12,8 @@ export type Tracked = {
   slot: OpenSlot
   from: `0x${string}`
   members: SlotMember[]
+  /** It has members that only a newer build can read: this one neither ends it nor signs anything in its place. */
+  unread: boolean
   mined: boolean
   /** The chain has not been read since the slot came under watch. */
   fresh: boolean
@@ -28,13 +30,13 @@ export type Tracked = {
 
 /** The tracking entry of a slot. */
 export function tracking(slot: OpenSlot, sends: Pick<Tracked, 'signedAt' | 'sentAt' | 'leaving'>): Tracked {
-  const members = slot.members.map((member) => ({
-    member,
-    transfer: readTransfer(member.transfer, member.asset),
-    decided: isIn(failedStates, member.state),
-    suspected: null,
-  }))
-  return { slot, from: bytesAsHex(slot.signer), members, mined: false, fresh: true, announced: false, answer: null, ...sends }
+  const members = slot.members.flatMap((member): SlotMember[] => {
+    const transfer = readKnownTransfer(member.transfer, member.asset)
+    return transfer ? [{ member, transfer, decided: isIn(failedStates, member.state), suspected: null }] : []
+  })
+  const unread = members.length < slot.members.length
+  const unseen = { mined: false, fresh: true, announced: false, answer: null }
+  return { slot, from: bytesAsHex(slot.signer), members, unread, ...unseen, ...sends }
 }
 
 /** The slot of a transaction that was just committed, with these claims as its members. */

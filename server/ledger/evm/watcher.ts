@@ -180,7 +180,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
       entry.answer = answer
       log.info({ network, hash: newest.hash, answer, detail }, 'sent again')
       if (answer === 'silent') break
-      if (answer === 'refused' && !entry.mined && entry.members.every(({ decided }) => decided)) await giveNonceUp(entry)
+      if (answer === 'refused' && !entry.mined && !entry.unread && entry.members.every(({ decided }) => decided))
+        await giveNonceUp(entry)
     }
     return tracked.size === 0 ? null : Math.min(recheckMs, RPC_RETRY_MS)
   }

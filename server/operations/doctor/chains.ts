@@ -5,6 +5,7 @@ import { createEvmChain } from '../../chains/evm/chain'
 import { readFactories } from '../../chains/evm/factories'
 import { contradictionsOf } from '../../chains/evm/row-check'
 import { createRpc } from '../../chains/evm/rpc'
+import { missingContracts, whyNotOffered } from '../../chains/evm/scheme-contracts'
 import { createSvmChain } from '../../chains/svm/chain'
 import { createSvmRpc } from '../../chains/svm/rpc'
 import type { Db } from '../../db/database'
@@ -73,7 +74,11 @@ async function checkEvm(network: EvmNetworkId, url: string, what: string, isFlas
   if (age > HEAD_OLD_SECONDS) return [wrong(what, summary, 'the node lags or has stopped: use another one')]
   if (age < -AHEAD_SECONDS) return [wrong(what, summary, "our clock is behind the chain's: synchronise this machine (NTP)")]
   const faults = isFlash ? [] : await contradictionsOf(rpc, network)
-  if (faults.length === 0) return [ok(what, isFlash ? summary : `${summary}, its row fits`)]
+  const missing = isFlash || faults.length > 0 ? [] : [...(await missingContracts(rpc))]
+  const notOffered = missing.map(([scheme, contract]) =>
+    warning(what, whyNotOffered(network, scheme, contract), 'deploy it there, or sell by exact'),
+  )
+  if (faults.length === 0) return [ok(what, isFlash ? summary : `${summary}, its row fits`), ...notOffered]
   return faults.map((fault) => wrong(what, fault.summary, `${fault.fix} in a row of EVM_NETWORKS (docs/networks.md)`))
 }
 

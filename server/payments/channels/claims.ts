@@ -1,4 +1,4 @@
-import { type Hex, size } from 'viem'
+import { type Hex, size, zeroAddress } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import type { App } from '../../app'
 import { SIGNATURE_BYTES_MAX } from '../../chains/evm/judgement'
@@ -7,14 +7,14 @@ import { isTooLarge } from '../../chains/evm/transactions'
 import { actKey } from '../../x402/intent'
 import type { EvmNetworkId } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
-import { type ChannelState, type ClaimRow, NOBODY } from '../../x402/schemes/batch-settlement/channel'
+import type { ChannelState, ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf, claimsHash } from '../../x402/schemes/batch-settlement/hashes'
 import type { ClaimPayload } from '../../x402/schemes/batch-settlement/requests'
 import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
 import type { SignedClaims } from '../../x402/schemes/batch-settlement/transfers'
 import { joinEcdsa, voucherSignature } from '../../x402/signatures'
 import type { EvmFacilitator } from '../facilitators'
-import { type Act, gaining, type LeftOut, type Prepared } from './prepared'
+import { type Act, gaining, type LeftOut, NOT_TRIED, type Prepared } from './prepared'
 import { findChannels, findClaimed } from './queries'
 import { findReverted, REVERTS_MAX, type RevertedClaims } from './reverted'
 
@@ -28,7 +28,7 @@ export function rowsOf(network: EvmNetworkId, written: readonly ClaimRow[]): Row
     const id = channelIdOf(network, row.channel)
     const { signature, maxClaimable } = row.voucher
     // Where a wallet's code decides, the bytes are its own.
-    const ecdsa = row.channel.payerAuthorizer === NOBODY ? null : voucherSignature(signature)
+    const ecdsa = row.channel.payerAuthorizer === zeroAddress ? null : voucherSignature(signature)
     const voucher = { maxClaimable, signature: ecdsa ? joinEcdsa(ecdsa) : signature }
     if ((rows.get(id)?.totalClaimed ?? -1n) < row.totalClaimed) rows.set(id, { ...row, voucher, id })
   }
@@ -246,6 +246,3 @@ async function findBad(
   }
   return bad
 }
-
-/** The error of a row beside which too many others fail. It may hold in a request with fewer rows. */
-const NOT_TRIED = 'NotTried'

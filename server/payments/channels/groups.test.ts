@@ -1,12 +1,11 @@
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { NOBODY } from '../../x402/schemes/batch-settlement/channel'
 import { rowsOf } from './claims'
 import { groupsOf } from './groups'
 
 const NETWORK = 'eip155:84532'
 const [ONE, OTHER, TOKEN]: Hex[] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as const)
-const address = (one: Hex | undefined): Hex => one ?? NOBODY
+const address = (one: Hex | undefined): Hex => one ?? zeroAddress
 
 /** As many rows of one authorizer's channels, whose payers sign by key or by code. */
 const rows = (count: number, { by = address(ONE), authorizer = address(OTHER) } = {}) =>
@@ -31,13 +30,13 @@ const sizes = (...of: Parameters<typeof groupsOf>) => groupsOf(...of).map(({ len
 
 test('a hundred rows of keys of one authorizer are one claim, and rows that code decides are apart', () => {
   expect(sizes(NETWORK, rows(100), new Map())).toEqual([100])
-  expect(sizes(NETWORK, [...rows(3), ...rows(2, { by: NOBODY }), ...rows(4, { authorizer: address(TOKEN) })], new Map())).toEqual(
-    [3, 2, 4],
-  )
+  expect(
+    sizes(NETWORK, [...rows(3), ...rows(2, { by: zeroAddress }), ...rows(4, { authorizer: address(TOKEN) })], new Map()),
+  ).toEqual([3, 2, 4])
 })
 
 test('each claim fits in one transaction', () => {
-  const parts = sizes(NETWORK, rows(100, { by: NOBODY }), new Map())
+  const parts = sizes(NETWORK, rows(100, { by: zeroAddress }), new Map())
   expect(parts.reduce((sum, one) => sum + one, 0)).toBe(100)
   expect(Math.max(...parts)).toBeLessThan(53)
 })

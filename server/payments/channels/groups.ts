@@ -1,7 +1,7 @@
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import { isTooLarge } from '../../chains/evm/transactions'
 import type { EvmNetworkId } from '../../x402/networks/networks'
-import { type ClaimRow, NOBODY } from '../../x402/schemes/batch-settlement/channel'
+import type { ClaimRow } from '../../x402/schemes/batch-settlement/channel'
 import { claimOf, type Row } from './claims'
 import type { RevertedClaims } from './reverted'
 
@@ -21,7 +21,7 @@ export function groupsOf(
     const { receiverAuthorizer, payerAuthorizer } = row.channel
     const fewest = reverted.get(row.id)?.fewest
     const most = fewest === undefined ? Number.POSITIVE_INFINITY : Math.max(1, fewest >> 1)
-    const name = `${receiverAuthorizer} ${payerAuthorizer === NOBODY} ${most}`
+    const name = `${receiverAuthorizer} ${payerAuthorizer === zeroAddress} ${most}`
     const parts = groups.get(name) ?? []
     groups.set(name, parts)
     const last = parts.at(-1)

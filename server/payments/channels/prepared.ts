@@ -7,6 +7,9 @@ import type { SignedAct } from '../../x402/schemes/batch-settlement/transfers'
 /** A row that is not claimed, or not to its total, and the error of the contract. `claimed`: what is claimed of it nevertheless. */
 export type LeftOut = { channelId: Hex; error: string; claimed?: bigint }
 
+/** The error of a row that was not looked at: it may hold in a later request, or in one with fewer rows. */
+export const NOT_TRIED = 'NotTried'
+
 /** An act that the chain would take now, signed, and what makes two of them the same. */
 export type Act = {
   kind: 'claim' | 'refund' | 'sweep'

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { hexToBytes } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import type { Caller } from '../../accounts/caller'
 import { type Counted, leftNow, monthlyQuota, type Quota, readQuota, requireUnit, spentNow } from '../../accounts/metering'
 import type { App } from '../../app'
@@ -9,7 +9,7 @@ import { findIntent } from '../../ledger/statements/settlements'
 import type { Ended, Settled, Underfunded } from '../../ledger/waiting'
 import { type EvmNetworkId, networkRow } from '../../x402/networks/networks'
 import { type Failure, failure } from '../../x402/reasons/reasons'
-import type { ChannelConfig, ClaimRow } from '../../x402/schemes/batch-settlement/channel'
+import type { ChannelConfig } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
 import type { ChannelPayload, ChannelRequest, RefundPayload } from '../../x402/schemes/batch-settlement/requests'
 import { namedRules } from '../../x402/schemes/batch-settlement/rules'
@@ -22,7 +22,7 @@ import { takeForFailure } from './failures'
 import type { Act, LeftOut, Prepared } from './prepared'
 import { beginRefund, endRefund, keepChannels } from './queries'
 import { prepareRefund, prepareSweep, refundOf } from './refunds'
-import { screenAct } from './screening'
+import { askedBy, prepareClear } from './screening'
 import { type Acting, allowedBy, authorizersIn } from './terms'
 
 /** How a settle request about channels ended. `act` is what was sent for it; null where nothing was. */
@@ -98,7 +98,10 @@ async function judgeAndSend(
   { caller, channel, hangUp }: Omit<ActRequest, 'counting'>,
   { facilitator, allowed, metering, quota }: Admitted,
 ): Promise<ActAnswer> {
-  const prepared = await prepareClear(app, caller, facilitator, allowed.request)
+  const prepared = await prepareClear(app, facilitator, askedBy(caller), async (without) => {
+    const request = withoutChannels(allowed.request, without)
+    return request && prepare(app, caller, facilitator, request)
+  })
   if ('failed' in prepared) {
     const left = await takeForFailure(app, { metering, quota }, prepared.failed)
     return { end: 'judged', failure: prepared.failed, quota: left, leftOut: [...allowed.leftOut, ...(prepared.leftOut ?? [])] }
@@ -158,28 +161,13 @@ export function prepare(
   }
 }
 
-/**
- * Judges an act and screens its parties. A row of a flagged party is left out and named; what cannot be left out is refused. Throws refusals.
- */
-async function prepareClear(
-  app: App,
-  caller: Caller,
-  facilitator: EvmFacilitator,
-  request: ChannelRequest<Acting>,
-): Promise<Prepared> {
-  const prepared = await prepare(app, caller, facilitator, request)
-  if (!('act' in prepared)) return prepared
-  const flagged = await screenAct(app, caller, facilitator, prepared.act)
-  const [refused] = flagged.values()
-  if (!refused) return prepared
+/** The request without the rows of these channels; null where it cannot be made without them. */
+function withoutChannels(request: ChannelRequest<Acting>, without: ReadonlySet<Hex>): ChannelRequest<Acting> | null {
   const { network, payload } = request
-  const isFlagged = ({ channel }: ClaimRow) => flagged.has(channelIdOf(network, channel))
-  if (payload.type !== 'claim' || payload.signature !== null || payload.rows.every(isFlagged)) throw refused
-  const rows = payload.rows.filter((row) => !isFlagged(row))
-  const again = await prepare(app, caller, facilitator, { ...request, payload: { ...payload, rows } })
-  if ('failed' in again) return again
-  const leftOut = [...leftOutOf(again), ...[...flagged.keys()].map((channelId) => ({ channelId, error: 'kyt_flagged' }))]
-  return 'done' in again ? { ...again, leftOut } : { act: { ...again.act, leftOut } }
+  if (without.size === 0) return request
+  if (payload.type !== 'claim' || payload.signature !== null) return null
+  const rows = payload.rows.filter(({ channel }) => !without.has(channelIdOf(network, channel)))
+  return rows.length === 0 ? null : { ...request, payload: { ...payload, rows } }
 }
 
 /** Keeps what a tenant's own server says of its channels, as far as it was judged: what it charged, and the vouchers that cover it. */

@@ -117,10 +117,7 @@ export function doneBy(deed: Deed, { state, timestamp, baseFee }: Block): Execut
     move(state, deed.from, deed.to, deed.value)
     return [none]
   }
-  if (deed.kind === 'withdraw') {
-    withdraw(state, deed.channel, timestamp)
-    return [none]
-  }
+  if (deed.kind === 'withdraw') return [{ ...none, logs: withdraw(state, deed.channel, timestamp) }]
   if (deed.kind === 'approve') return [{ ...none, logs: approve(state, deed.from, deed.value) }]
   const { authorization } = deed
   const { method, from, permit } = authorization

@@ -77,6 +77,8 @@ const DEPOSITED = '0x6c2a09353b5e75e70d0b9778b80a413809bb235d46c211811c474b33467
 export const CLAIMED = '0x36bd546bb573e8921fdbfd934bbed62d872796b01792cd240cce27f79dd3eddd'
 export const REFUNDED = '0xa84286cf8ebc7903a663c77c8d99aa92b600d4c2fcca872a5d4a663db4eb394b'
 const SETTLED = '0x7337b4386b690fdb8ba66905b92b9d45d33bc6626ee2620c905fb150ec0cc47d'
+export const WITHDRAW_ASKED = '0xe4280d0d903c7f258f62b07c62f262377cbaa23f7791d78126e6446e0f0e3c23'
+export const WITHDRAWN = '0x546ce1e2242cd930c196bd08b894443562d709b4fffe4f028a75a6d233efc6e3'
 
 const lower = (text: Hex): Hex => `0x${text.slice(2).toLowerCase()}`
 
@@ -258,19 +260,25 @@ function sweep(state: TokenState, { receiver }: Extract<Act, { kind: 'sweep' }>,
   ]
 }
 
-/** A payer asks to withdraw all that is left of its channel, or takes it if the delay is over. */
-export function withdraw(state: TokenState, channel: ChannelConfig, time: bigint): void {
+/** A payer asks to withdraw all that is left of its channel, or takes it if the delay is over. Returns the logs. */
+export function withdraw(state: TokenState, channel: ChannelConfig, time: bigint): ContractLog[] {
   const id = channelIdOf(NETWORK, channel)
   const book = bookOf(state, id)
   const free = book.balance - book.claimed
+  const delay = BigInt(channel.withdrawDelay) / HASTE
   if (!book.withdrawal) {
-    if (free > 0n) state.channels.set(id, { ...book, withdrawal: { amount: free, since: time } })
-    return
+    if (free <= 0n) return []
+    state.channels.set(id, { ...book, withdrawal: { amount: free, since: time } })
+    return [{ address: CHANNELS, topics: [WITHDRAW_ASKED, id], data: `${word(free)}${word(time + delay).slice(2)}` }]
   }
-  if (time < book.withdrawal.since + BigInt(channel.withdrawDelay) / HASTE) return
+  if (time < book.withdrawal.since + delay) return []
   const amount = least(book.withdrawal.amount, free)
   state.channels.set(id, { ...book, balance: book.balance - amount, withdrawal: null })
   move(state, CHANNELS, channel.payer, amount)
+  return [
+    { address: CHANNELS, topics: [WITHDRAWN, id, pad(channel.payer)], data: word(amount) },
+    transferLog(CHANNELS, channel.payer, amount),
+  ]
 }
 
 /** Answers a call that reads the contract; null for any other call. */

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Chain } from './chain'
-import { type Act, CLAIMED, REFUNDED } from './channel-contract'
+import { type Act, CLAIMED, REFUNDED, WITHDRAW_ASKED, WITHDRAWN } from './channel-contract'
 import type { Database } from './database'
 import { type ActRow, frees, type Ledger, readHistory } from './ledger'
 import type { Heard } from './purchase'
@@ -23,26 +23,47 @@ export type ChannelOracle = {
   cheated(selling: Selling, heard: Answer): void
   /** Whether something that was charged is not claimed, and the balance has it. */
   isUnclaimed(sellings: readonly Selling[]): boolean
+  /** Whether something that was claimed for a receiver of these channels is not paid out. */
+  isUnpaid(sellings: readonly Selling[]): boolean
   sent(transaction: Transaction): void
   look(ledger: Ledger): void
   end(ledger: Ledger): void
   broken(number: string, what: string): void
 }
 
-type ChannelOracleParts = { database: Database; chain: Chain; broken: ChannelOracle['broken'] }
+type ChannelOracleParts = {
+  database: Database
+  chain: Chain
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Whether no fault has acted for so long that the service must have claimed what is urgent. */
+  isCalm: () => boolean
+  broken: ChannelOracle['broken']
+}
 
 const digits = z.string().transform(BigInt)
-const chargedSchema = z.array(z.object({ id: z.string(), charged: digits, presented: digits }))
+const chargedSchema = z.array(
+  z.object({ id: z.string(), charged: digits, presented: digits, signed: digits, stored: z.boolean() }),
+)
+
 const rowSchema = z.array(z.object({ settlementId: z.string(), channelId: z.string(), total: digits }))
 
 /** An oracle over the channels of one run. */
-export function createChannelOracle({ database, chain, broken }: ChannelOracleParts): ChannelOracle {
+export function createChannelOracle({ database, chain, now, isCalm, broken }: ChannelOracleParts): ChannelOracle {
   const sellings = new Map<Hex, Selling>()
   /** What was known to be charged when a refund was first asked for. */
   const asked = new Map<Hex, bigint>()
   const before = new Map<string, { charged: bigint; presented: bigint }>()
 
-  const readCharged = () => chargedSchema.parse(database.rows(`SELECT "id", "charged"::text, "presented"::text FROM "Channel"`))
+  const readCharged = () =>
+    chargedSchema.parse(database.rows(`SELECT "id", "charged"::text, "presented"::text, "signed"::text, "stored" FROM "Channel"`))
+  /** What is charged of a channel: of a kept one, what the service has written. */
+  const chargedOf = ({ id, charged, kept }: Selling): bigint =>
+    kept ? (readCharged().find((one) => one.id === id)?.charged ?? 0n) : charged
+  const owedTo = ({ config }: Selling): bigint => {
+    const { claimed, settled } = chain.head().state.receivers.get(config.receiver) ?? { claimed: 0n, settled: 0n }
+    return claimed - settled
+  }
   const bookOf = (id: Hex) => chain.head().state.channels.get(id)
   const claimedOf = (id: Hex): bigint => bookOf(id)?.claimed ?? 0n
 
@@ -50,7 +71,7 @@ export function createChannelOracle({ database, chain, broken }: ChannelOraclePa
   function checkClaim(hash: Hex, { rows }: Extract<Act, { kind: 'claim' }>): void {
     for (const { id, total } of rows) {
       const selling = sellings.get(id)
-      if (!selling || total > selling.charged)
+      if (!selling || total > selling.charged || total > chargedOf(selling))
         broken('I21', `${hash} claims ${total} of ${selling?.name}, charged ${selling?.charged}`)
       const [row] = database.rows(
         `SELECT 1 FROM "ChannelClaim" WHERE "channelId" = $1 AND "total" = $2::numeric`,
@@ -80,14 +101,34 @@ export function createChannelOracle({ database, chain, broken }: ChannelOraclePa
     const claimed = claimedOf(id)
     return claimed > (most.get(id) ?? 0n) ? claimed : (most.get(id) ?? 0n)
   }
-  chain.onBlock(({ executed }) => {
+  chain.onBlock(({ executed, timestamp }) => {
     for (const { logs } of executed)
       for (const { topics, data } of logs) {
         const [event, id] = topics
         const total = event === CLAIMED && id ? BigInt(`0x${data.slice(66, 130)}`) : 0n
         if (id && total > (most.get(id) ?? 0n)) most.set(id, total)
+        if (id && event === WITHDRAW_ASKED) noteWithdrawal(id, timestamp)
+        if (id && event === WITHDRAWN) checkWithdrawal(id)
       }
   })
+
+  /** What was stored of kept channels, from when, and what of it when their payers asked to withdraw. */
+  const histories = new Map<Hex, { since: number; charged: bigint }[]>()
+  const promised = new Map<Hex, bigint>()
+
+  function noteWithdrawal(id: Hex, timestamp: bigint): void {
+    const before = histories.get(id)?.filter(({ since }) => since <= Number(timestamp) * 1_000) ?? []
+    promised.set(id, before.at(-1)?.charged ?? 0n)
+  }
+
+  /** I27: once the delay is over, all that was charged before is claimed, as far as the balance went. */
+  function checkWithdrawal(id: Hex): void {
+    const [before] = chain.blocks.slice(-2)
+    const { balance = 0n } = before?.state.channels.get(id) ?? {}
+    const due = least(promised.get(id) ?? 0n, balance)
+    if (isCalm() && claimedOf(id) < due)
+      broken('I27', `${sellings.get(id)?.name} was charged ${due}, is claimed to ${claimedOf(id)}, and its payer took the rest`)
+  }
 
   /** Our transactions on the current chain whose logs have this event of a channel. */
   const eventsOf = (event: string, id: Hex): Hex[] =>
@@ -116,10 +157,11 @@ export function createChannelOracle({ database, chain, broken }: ChannelOraclePa
       if (status === 200 && body.success === true) broken('I22', `another merchant acted on ${name}`)
     },
     isUnclaimed: (some) =>
-      some.some(({ id, charged }) => {
-        const { balance = 0n, claimed = 0n } = bookOf(id) ?? {}
-        return claimed < least(charged, balance)
+      some.some((selling) => {
+        const { balance = 0n, claimed = 0n } = bookOf(selling.id) ?? {}
+        return claimed < least(chargedOf(selling), balance)
       }),
+    isUnpaid: (some) => some.some((selling) => owedTo(selling) > 0n),
     sent({ hash, call }) {
       for (const act of call.acts ?? []) {
         if (act.kind === 'claim') checkClaim(hash, act)
@@ -127,7 +169,8 @@ export function createChannelOracle({ database, chain, broken }: ChannelOraclePa
       }
     },
     look({ acts, usages, settlements }) {
-      for (const { id, charged, presented } of readCharged()) {
+      for (const { id, charged, presented, signed, stored } of readCharged()) {
+        if (stored) checkStored(id, charged, signed)
         const known = before.get(id)
         if (known && (charged < known.charged || presented < known.presented))
           broken('I24', `${id} was charged ${known.charged}, and now ${charged}`)
@@ -149,11 +192,14 @@ export function createChannelOracle({ database, chain, broken }: ChannelOraclePa
       for (const one of acts) if (one.state === 'FINAL') checkFinal(one, rows)
       const history = new Set(readHistory(database).map(({ settlementId }) => settlementId))
       for (const { id, kind } of acts) if (history.has(id)) broken('I11', `a ${kind} has a history row`)
-      for (const { id, name, charged, authorization } of sellings.values()) {
+      for (const selling of sellings.values()) {
+        const { id, name, authorization } = selling
+        const charged = chargedOf(selling)
         const { balance = 0n, claimed = 0n } = bookOf(id) ?? {}
         if (claimed > charged) broken('I21', `${name} is claimed to ${claimed}, and charged ${charged}`)
         if (claimed < least(charged, balance))
           broken('I25', `${name} is charged ${charged} and has ${balance}, and ${claimed} is claimed`)
+        if (selling.kept && owedTo(selling) > 0n) broken('I25', `${owedTo(selling)} of ${name} is claimed and not paid out`)
         const opened = chain.blocks.flatMap(({ executed }) =>
           executed.filter(({ uses }) => uses.includes(spentBy(authorization))),
         )
@@ -161,6 +207,20 @@ export function createChannelOracle({ database, chain, broken }: ChannelOraclePa
         if (eventsOf(REFUNDED, id).length > 1) broken('I1', `${name} was refunded ${eventsOf(REFUNDED, id).length} times`)
       }
     },
+  }
+
+  /** I26: each charge that was confirmed is stored once, and the payer signed for all of them. */
+  function checkStored(id: string, charged: bigint, signed: bigint): void {
+    const selling = sellings.get(`0x${id.slice(2)}`)
+    if (!selling?.kept) return
+    const { name, kept } = selling
+    const history = histories.get(selling.id) ?? []
+    histories.set(selling.id, history)
+    if (history.at(-1)?.charged !== charged) history.push({ since: now(), charged })
+    if (charged < kept.confirmed || charged > selling.charged)
+      broken('I26', `${name} is stored with ${charged}; confirmed were ${kept.confirmed}, sent ${selling.charged}`)
+    if (charged > signed || signed > selling.signed)
+      broken('I26', `${name} is charged ${charged} by a voucher over ${signed}, and its payer signed ${selling.signed}`)
   }
 
   function isKnownHash(hash: string): boolean {

@@ -1,20 +1,25 @@
-import secp256k1 from 'secp256k1'
-import { type Hex, hexToBytes } from 'viem'
-import { addressOfKey } from '../../../server/chains/evm/signer'
-import { mainAsset } from '../../../server/x402/networks/networks'
-import type { ChannelConfig } from '../../../server/x402/schemes/batch-settlement/channel'
-import { channelIdOf, voucherHash } from '../../../server/x402/schemes/batch-settlement/hashes'
 import type { Chain } from './chain'
-import { COLLECTOR, nonceOf } from './channel-contract'
+import {
+  DEPOSIT,
+  depositBody,
+  managerBody,
+  newSelling,
+  PRICE,
+  RECEIVER,
+  refundBody,
+  rowOf,
+  soldBody,
+  voucherOf,
+} from './channel-bodies'
 import type { ChannelOracle } from './channel-oracle'
-import { AUTHORIZERS, type Instance, NETWORK } from './instance'
+import type { Instance } from './instance'
 import { CHANNELLESS_SEEDS, PATIENT_SEEDS } from './kept'
 import { MERCHANTS, type Merchant } from './merchants'
-import { type Heard, sign, signHash } from './purchase'
+import type { Heard } from './purchase'
 import type { Random } from './random'
 import type { Schedule } from './schedule'
 import type { Selling } from './selling'
-import { type Authorization, word } from './token'
+import { ASSET } from './token'
 
 /**
  * How many channels a run has, and whether their merchant does more with one while its claim is under way. Its draws come from a stream of their
@@ -27,103 +32,7 @@ export function drawChannels(seed: number, random: Random): Channels | null {
   return seed <= CHANNELLESS_SEEDS || seed % 4 !== 2 ? null : { count: random.whole(1, 3), hurries: seed > PATIENT_SEEDS, random }
 }
 
-const { address: asset, domain } = mainAsset(NETWORK)
-const RECEIVER: Hex = `0x${'d4'.repeat(20)}`
-const PRICE = 1_000n
-const DEPOSIT = 10_000n
 const TRIES_MAX = 12
-
-/** The wallets that open channels. */
-const WALLETS = [201n, 202n, 203n].map((number) => {
-  const key = hexToBytes(word(number))
-  return { key, address: addressOfKey(secp256k1.publicKeyCreate(key, false)) }
-})
-
-/** What the wallets have at the start. */
-export const channelBalances = (): Map<Hex, bigint> => new Map(WALLETS.map(({ address }) => [address, 3n * DEPOSIT] as const))
-
-function newSelling(at: number, now: bigint, random: Random): Selling {
-  const wallet = WALLETS[at % WALLETS.length]
-  const authorizer = AUTHORIZERS.newest(MERCHANTS.keyed.owner)
-  if (!wallet || !authorizer) throw new Error('no wallet or no authorizer')
-  const payer: Hex = `0x${wallet.address.slice(2).toLowerCase()}`
-  const config: ChannelConfig = {
-    payer,
-    payerAuthorizer: payer,
-    receiver: RECEIVER,
-    receiverAuthorizer: authorizer.address,
-    token: asset,
-    withdrawDelay: 900,
-    salt: random.hex(32),
-  }
-  const id = channelIdOf(NETWORK, config)
-  const salt = random.hex(32)
-  const authorization: Authorization = {
-    method: 'eip3009',
-    from: payer,
-    to: COLLECTOR,
-    value: DEPOSIT,
-    validAfter: 0n,
-    validBefore: now + BigInt(random.whole(20, 60)),
-    nonce: nonceOf(id, BigInt(salt)),
-    permit: null,
-    deposit: id,
-  }
-  const counted = { open: false, charged: 0n, charges: [], signed: 0n, closing: false }
-  return { name: `c${at}`, id, config, key: wallet.key, authorization, salt, ...counted }
-}
-
-const voucherOf = ({ id, key }: Selling, most: bigint) => ({
-  channelId: id,
-  maxClaimableAmount: String(most),
-  signature: signHash(voucherHash(NETWORK, id, most), key),
-})
-
-const rowOf = (selling: Selling, total: bigint, most: bigint) => ({
-  voucher: { channel: selling.config, maxClaimableAmount: String(most) },
-  signature: voucherOf(selling, most).signature,
-  totalClaimed: String(total),
-})
-
-function bodyOf(payload: object, requirements: object): object {
-  const resource = { url: 'http://merchant.test/stream' }
-  return {
-    x402Version: 2,
-    paymentPayload: { x402Version: 2, payload, resource, accepted: requirements },
-    paymentRequirements: requirements,
-  }
-}
-
-const common = { scheme: 'batch-settlement', network: NETWORK, asset, payTo: RECEIVER }
-const managed = (payload: object) => bodyOf(payload, { ...common, amount: '0', maxTimeoutSeconds: 0, extra: {} })
-
-const sold = (payload: object, { config: { receiverAuthorizer, withdrawDelay } }: Selling) =>
-  bodyOf(payload, {
-    ...common,
-    amount: String(PRICE),
-    maxTimeoutSeconds: 300,
-    extra: { ...domain, receiverAuthorizer, withdrawDelay },
-  })
-
-function depositBody(selling: Selling): object {
-  const { config, authorization, salt, key } = selling
-  const { value, validAfter, validBefore } = authorization
-  const digits = { validAfter: String(validAfter), validBefore: String(validBefore) }
-  const signed = { erc3009Authorization: { ...digits, salt, signature: sign(authorization, key) } }
-  const voucher = voucherOf(selling, PRICE)
-  const deposit = { amount: String(value), authorization: signed }
-  return sold({ type: 'deposit', channelConfig: config, voucher, deposit }, selling)
-}
-
-const refundBody = (selling: Selling, total: bigint): object =>
-  managed({
-    type: 'refund',
-    channelConfig: selling.config,
-    voucher: voucherOf(selling, total),
-    amount: String(DEPOSIT),
-    refundNonce: '0',
-    claims: total > 0n ? [rowOf(selling, total, total)] : [],
-  })
 
 type Planning = {
   channels: Channels
@@ -256,7 +165,7 @@ export function planChannels({
   }
   for (let left = random.whole(1, 4); left > 0; left--) later(3_000, lastsMs, '', () => claim(sellings))
   if (random.chance(0.6))
-    later(4_000, lastsMs, '', () => ask('a payout', managed({ type: 'settle', receiver: RECEIVER, token: asset }), () => {}))
+    later(4_000, lastsMs, '', () => ask('a payout', managerBody({ type: 'settle', receiver: RECEIVER, token: ASSET }), () => {}))
   schedule.after(lastsMs + 1_500, world, 'all is claimed', claimRest)
 
   function charge(selling: Selling, amount: bigint): void {
@@ -272,7 +181,7 @@ export function planChannels({
     selling.signed = selling.charged + PRICE
     const voucher = voucherOf(selling, selling.signed)
     if (random.chance(0.3)) {
-      const body = sold({ type: 'voucher', channelConfig: selling.config, voucher }, selling)
+      const body = soldBody({ type: 'voucher', channelConfig: selling.config, voucher }, selling)
       askOnce(`a voucher of ${selling.name}`, MERCHANTS.keyed, body, () => {}, 'verify')
     }
     charge(selling, BigInt(random.pick([0, 1, 500, 1_000])))
@@ -282,7 +191,7 @@ export function planChannels({
     const due = some.filter(({ charged }) => charged > 0n)
     if (due.length === 0) return
     const rows = due.map((one) => ({ id: one.id, total: one.charged }))
-    const body = managed({ type: 'claim', claims: due.map((one) => rowOf(one, one.charged, one.signed)) })
+    const body = managerBody({ type: 'claim', claims: due.map((one) => rowOf(one, one.charged, one.signed)) })
     ask('a claim', body, (heard) => oracle.claimed(rows, heard))
     if (!hurries) return
     const [first] = due
@@ -328,7 +237,7 @@ export function planChannels({
   /** Another merchant asks for the refund of this channel, or for a claim of all that its payer signed. */
   function cheat(selling: Selling): void {
     const { signed } = selling
-    const claimed = managed({ type: 'claim', claims: [rowOf(selling, DEPOSIT, DEPOSIT)] })
+    const claimed = managerBody({ type: 'claim', claims: [rowOf(selling, DEPOSIT, DEPOSIT)] })
     const body = random.chance(0.5) ? refundBody(selling, 0n) : claimed
     if (signed > 0n)
       askOnce(
@@ -348,11 +257,12 @@ export function planChannels({
   }
 }
 
-const wordOf = ({ body }: Exclude<Heard, 'nothing'>) =>
+/** What of an answer a run prints. */
+export const wordOf = ({ body }: Exclude<Heard, 'nothing'>) =>
   JSON.stringify(body.success ?? body.isValid ?? body.errorReason ?? body.reason ?? '')
 
 /** Whether an answer tells the outcome. */
-function isKnown({ status, later, body }: Exclude<Heard, 'nothing'>): boolean {
+export function isKnown({ status, later, body }: Exclude<Heard, 'nothing'>): boolean {
   if (status !== 200) return status === 400 || status === 403 || (status === 409 && !later)
   return body.success === true || body.errorReason !== 'settlement_pending'
 }

@@ -119,7 +119,7 @@ export function createFleet(options: FleetOptions): Fleet {
 
   function end(): void {
     if (up.length === 0) return
-    const { owner, engine } = random.pick(up)
+    const { owner, stop } = random.pick(up)
     remove(owner)
     if (random.chance(0.75)) {
       gone(owner)
@@ -128,7 +128,7 @@ export function createFleet(options: FleetOptions): Fleet {
     schedule.note(`${owner.name} is asked to stop`)
     schedule.after(0, owner, '', () => {
       const over = () => owner.alive && gone(owner)
-      engine.stop().then(over, over)
+      stop().then(over, over)
       schedule.after(5_000, schedule.world, '', over)
     })
   }

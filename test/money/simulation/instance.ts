@@ -17,9 +17,10 @@ import { createExplanationSlots } from '../../../server/explain/explanation-slot
 import { createExportSlots } from '../../../server/history/export-slots'
 import { createReadLists } from '../../../server/history/list-slots'
 import { publishedApi } from '../../../server/http/openapi/document'
-import type { Engine } from '../../../server/ledger/engine'
 import { createSignerBalances } from '../../../server/operations/balances'
 import { createAuthorizers } from '../../../server/payments/channels/authorizers'
+import { deleteChannel, getChannel, putChannel } from '../../../server/payments/channels/endpoints'
+import { startKeeper } from '../../../server/payments/channels/managed/keeper'
 import { settle, verify } from '../../../server/payments/endpoints'
 import { approvalMaxOf } from '../../../server/payments/gas-budgets'
 import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency'
@@ -36,6 +37,8 @@ export type Setting = {
   exclusive: boolean
   flash: boolean
   env: Record<string, string>
+  /** How often the service looks at the channels that it claims; null: it claims for nobody. */
+  channelsEveryMs: number | null
 }
 
 type InstanceParts = {
@@ -52,6 +55,9 @@ type InstanceParts = {
 
 type Asked = (merchant: Merchant, body: object, headers: Record<string, string>, hangUp: AbortSignal) => Promise<Response>
 
+/** A request of a merchant's server about a channel that is kept here: its method, its headers, and the row that it writes. */
+export type StorageRequest = { method: 'GET' | 'PUT' | 'DELETE'; id: Hex; headers: Record<string, string>; row?: object }
+
 /** One instance of the service, without sockets. */
 export type Instance = {
   owner: Owner
@@ -59,7 +65,10 @@ export type Instance = {
   settle: Asked
   /** The same of a verify request. */
   verify: Asked
-  engine: Engine
+  /** Answers a request about a channel that a merchant's server keeps here. */
+  storage: (merchant: Merchant, request: StorageRequest) => Promise<Response>
+  /** Stops as a process that is asked to. */
+  stop: () => Promise<void>
 }
 
 export const NETWORK = 'eip155:84532'
@@ -161,9 +170,17 @@ export async function startInstance({
     readiness: () => Promise.reject(new Error('the simulation has no readiness check')),
     accepting: () => true,
   }
+  const keeper = setting.channelsEveryMs === null ? null : startKeeper(app, setting.channelsEveryMs)
   return {
     owner,
-    engine,
+    async stop() {
+      keeper?.closing()
+      await Promise.all([keeper?.stop(), engine.stop()])
+    },
+    storage(merchant, { method, id, headers, row }) {
+      const asked = { key: merchant.key, network: NETWORK, id }
+      return STORAGE[method].handle(app, requestOf(merchant, row ?? null, headers, NEVER, method), asked)
+    },
     settle: (merchant, body, headers, signal) =>
       settle[merchant.prefix].handle(app, requestOf(merchant, body, headers, signal), { key: merchant.key }),
     verify: (merchant, body, headers, signal) =>
@@ -171,10 +188,20 @@ export async function startInstance({
   }
 }
 
-function requestOf(...[{ ip }, body, headers, signal]: Parameters<Asked>): Request {
+const STORAGE = { GET: getChannel, PUT: putChannel, DELETE: deleteChannel } as const
+/** Of requests that no client gives up. */
+const NEVER = new AbortController().signal
+
+function requestOf(
+  { ip }: Merchant,
+  body: object | null,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  method = 'POST',
+): Request {
   return new Request('http://localhost/', {
-    method: 'POST',
-    body: JSON.stringify(body),
+    method,
+    ...(body && { body: JSON.stringify(body) }),
     headers: { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'sim', ...headers },
     signal,
   })

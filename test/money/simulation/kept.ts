@@ -32,5 +32,8 @@ export const CHANNELLESS_SEEDS = 30_000
 /** Seeds up to this one were recorded before merchants did something with a channel while its claim was under way. */
 export const PATIENT_SEEDS = 30_100
 
+/** Seeds up to this one were recorded before merchants kept channels here, and the service claimed for them. */
+export const UNMANAGED_SEEDS = 40_000
+
 /** Seeds up to this one were recorded before payers signed short times and strangers overtook us. */
 export const HASTELESS_SEEDS = 9_000

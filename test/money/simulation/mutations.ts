@@ -5,7 +5,7 @@ export type Mutation = { name: string; seed: number; edits: readonly Edit[]; sch
 
 const METHOD = 'server/x402/schemes/permit2/method.ts'
 
-/** The engine without each of its protections, the last ones those of Permit2, upto, approvals and channels. An edit whose text no longer exists fails the run. */
+/** The engine without each of its protections, the last ones those of Permit2, upto, approvals, channels and kept channels. An edit whose text no longer exists fails the run. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'no unique index over the intents of the ledger',
@@ -240,6 +240,67 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'server/payments/orders.ts',
         from: 'claimRows: act.rows,',
         to: 'claimRows: [],',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a refund is signed without the newest voucher being claimed with it or before it',
+    seed: 30010,
+    edits: [
+      {
+        file: 'server/payments/channels/refunds.ts',
+        from: 'const kept = known?.kept ? claimOfKept(network, payload, known, state) : null',
+        to: 'const kept = null',
+      },
+      { file: 'server/payments/channels/refunds.ts', from: 'if (uncovered) return', to: `if (uncovered === '') return` },
+    ],
+    schema: [],
+  },
+  {
+    name: 'what is stored as charged may fall',
+    seed: 40024,
+    edits: [
+      {
+        file: 'server/payments/channels/stored-queries.ts',
+        from: `WHEN a."charged" < k."charged" THEN 'falls'`,
+        to: `WHEN false THEN 'falls'`,
+      },
+    ],
+    schema: ['DROP TRIGGER "Channel_keep" ON "Channel"'],
+  },
+  {
+    name: 'two servers of a merchant write from one version',
+    seed: 40024,
+    edits: [
+      {
+        file: 'server/payments/channels/stored-queries.ts',
+        from: `WHEN a."expected" <> k."version" THEN 'moved'`,
+        to: `WHEN false THEN 'moved'`,
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'what is reserved is claimed as if it were charged',
+    seed: 40100,
+    edits: [
+      {
+        file: 'server/payments/channels/managed/due-queries.ts',
+        from: `LEAST(c."charged", c."signed") AS "total"`,
+        to: `c."signed" AS "total"`,
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'the events of channels are not read, so no withdrawal is seen',
+    seed: 40008,
+    edits: [
+      {
+        file: 'server/payments/channels/managed/watching.ts',
+        from: 'await touchedSince(watching, last, head)',
+        to: 'new Set<Hex>()',
       },
     ],
     schema: [],

@@ -241,13 +241,15 @@ function callOf(call: unknown): { to: Hex; data: Hex; capped: CappedParts | null
 /** The blocks and logs of a filter; in a run without Permit2 only by a block's hash. */
 function filterOf(filter: unknown, blocks: readonly Block[], ranges: boolean) {
   if (typeof filter !== 'object' || filter === null) throw rejection(-32_602, 'invalid params')
-  const [topics, at, from, address] = ['topics', 'blockHash', 'fromBlock', 'address'].map((name): unknown =>
+  const [topics, at, from, to, address] = ['topics', 'blockHash', 'fromBlock', 'toBlock', 'address'].map((name): unknown =>
     Reflect.get(filter, name),
   )
   const asked: readonly unknown[] = Array.isArray(topics) ? topics : []
   const isTopic = (topic: Hex | undefined, wanted: unknown) =>
     wanted === null || (Array.isArray(wanted) ? wanted.includes(topic) : wanted === topic)
-  const isInRange = ({ number }: Block) => typeof from === 'string' && number >= BigInt(from)
+  // A node that is behind answers what it has of the range.
+  const last = topics === undefined && typeof to === 'string' ? BigInt(to) : null
+  const isInRange = ({ number }: Block) => typeof from === 'string' && number >= BigInt(from) && (last === null || number <= last)
   return {
     blocks: blocks.filter((block) => (at === undefined ? ranges && isInRange(block) : block.hash === at)),
     isAsked: (log: ContractLog) =>

@@ -51,13 +51,17 @@ const WRITES = /(INSERT INTO|UPDATE) "(Settlement|Slot|Attempt|Usage|Channel)"/
 /** Updates of these columns only schedule work, so no invariant depends on them. */
 const PLANS = /^\s*UPDATE "Settlement" s SET "(nextCheckAt|queuedBy)"/
 
-type OracleParts = { database: Database; chain: Chain; schedule: Schedule; isExact: boolean } & Pick<
-  SponsoringParts,
-  'isTruthful'
->
+type OracleParts = {
+  database: Database
+  chain: Chain
+  schedule: Schedule
+  isExact: boolean
+  /** Milliseconds after its start from which a run must have claimed what is urgent. */
+  calmFromMs: number
+} & Pick<SponsoringParts, 'isTruthful'>
 
 /** An oracle over one run. It shares only the chain and the database with the service. */
-export function createOracle({ database, chain, schedule, isTruthful, isExact }: OracleParts): Oracle {
+export function createOracle({ database, chain, schedule, isTruthful, isExact, calmFromMs }: OracleParts): Oracle {
   const violations: Violation[] = []
   const purchases = new Map<string, Purchase>()
   /** Transactions that ever used an authorization on the chain, by authorization: ours, and those of others, with whether they paid. */
@@ -68,7 +72,8 @@ export function createOracle({ database, chain, schedule, isTruthful, isExact }:
   const successes: Success[] = []
   const holders = new Map<Owner, string>()
   let changed = true
-  const channels = createChannelOracle({ database, chain, broken })
+  const isCalm = () => schedule.elapsed() >= calmFromMs
+  const channels = createChannelOracle({ database, chain, now: schedule.now, isCalm, broken })
   const sponsoring = createSponsoringOracle({ database, chain, isTruthful, broken })
 
   function broken(number: string, what: string): void {

@@ -1,6 +1,7 @@
 import { type Log, silentLog } from '../../../server/base/log'
 import { createChain } from './chain'
-import { channelBalances, drawChannels, planChannels, type Traffic } from './channel-traffic'
+import { channelBalances } from './channel-bodies'
+import { drawChannels, planChannels, type Traffic } from './channel-traffic'
 import { type Clients, createClients } from './clients'
 import type { Database } from './database'
 import { checkEnd, isQuiet, unfinished } from './end'
@@ -9,6 +10,7 @@ import { createFleet, type Fleet } from './fleet'
 import { drawHaste } from './haste'
 import type { Setting } from './instance'
 import { isPaid, readLedger, readPaths, spentIn } from './ledger'
+import { CALM_MS, drawManaged, LOOKS_EVERY_MS, planManaged } from './managed-traffic'
 import { enter, MERCHANTS } from './merchants'
 import { drawMetering } from './metering'
 import { createOracle, type Oracle, type Violation } from './oracle'
@@ -79,16 +81,22 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   let downUntil = 0
   const count = random.whole(1, 3)
   const drawnSetting = drawSetting(random, count)
-  const setting = { ...drawnSetting, env: { ...drawnSetting.env, ...settingsFor(extras) } }
+  const managed = drawManaged(seed, random.stream('managed'))
+  const setting: Setting = {
+    ...drawnSetting,
+    env: { ...drawnSetting.env, ...settingsFor(extras) },
+    channelsEveryMs: managed && LOOKS_EVERY_MS,
+  }
   schedule.note(JSON.stringify({ count, setting, drawn }))
   const unlucky = () => faults.world.unlucky
   const { blockMs } = extras
   const ether = approvals?.ether ?? new Map()
   const channels = drawChannels(seed, random.stream('channels'))
-  const balances = new Map([...drawBalances(random, extras), ...(channels ? channelBalances() : [])])
+  const balances = new Map([...drawBalances(random, extras), ...(channels || managed ? channelBalances() : [])])
   const opening = { balances, allowances: extras.allowances, ether }
   const chain = createChain({ startsAt, blockMs, hasPermit2: extras.share > 0, random: random.stream('chain'), unlucky }, opening)
-  const oracle = createOracle({ database, chain, schedule, isTruthful: isTruthful(drawn.node), isExact: isExact(drawn.node) })
+  const truths = { isTruthful: isTruthful(drawn.node), isExact: isExact(drawn.node) }
+  const oracle = createOracle({ database, chain, schedule, ...truths, calmFromMs: drawn.lastsMs + CALM_MS })
   chain.onBlock(oracle.block)
   const fleet: Fleet = createFleet({
     schedule,
@@ -114,13 +122,15 @@ async function simulate({ seed, random, schedule, database, log, startsAt }: Wor
   }
   schedule.after(blockMs, schedule.world, 'a block', mine)
   const purchases = planPurchases({ random: random.stream('purchases'), schedule, chain, oracle, clients, setting, extras })
+  const selling = { schedule, chain, oracle: oracle.channels, instances: fleet.up, lastsMs: drawn.lastsMs }
+  const depth = Number(setting.env.FINALITY_DEPTH)
   const traffic: Traffic | null =
-    channels && planChannels({ channels, schedule, chain, oracle: oracle.channels, instances: fleet.up, lastsMs: drawn.lastsMs })
+    (channels && planChannels({ channels, ...selling })) ?? (managed && planManaged({ managed, database, depth, ...selling }))
   const now = (meanMs: number, what: string, act: (chance: Random) => void) =>
     repeatedly({ schedule, random: random.stream(what), meanMs, untilMs: drawn.lastsMs }, what, act)
   now(drawn.world.crash, 'an instance ends', fleet.end)
   now(drawn.world.pause, 'an instance stands still', (chance) => fleet.pause(chance.whole(500, 6_000)))
-  now(drawn.world.reorg, 'a reorganisation', (chance) => chain.reorganise(chance.whole(1, Number(setting.env.FINALITY_DEPTH))))
+  now(drawn.world.reorg, 'a reorganisation', (chance) => chain.reorganise(chance.whole(1, depth)))
   now(drawn.world.outage, 'the database is away', (chance) => {
     downUntil = schedule.now() + chance.whole(100, 3_000)
   })
@@ -182,7 +192,7 @@ async function askForTheRest(
     oracle.broken('I1', `${untold.length} successes were undelivered, and retries got ${oracle.successes().length - before}`)
 }
 
-function drawSetting(random: Random, count: number): Setting {
+function drawSetting(random: Random, count: number): Omit<Setting, 'channelsEveryMs'> {
   const flash = random.chance(0.4)
   const env = {
     SETTLE_DEADLINE_MS: String(random.pick([2_000, 4_000])),

@@ -19,4 +19,12 @@ export type Selling = {
   signed: bigint
   /** A refund was asked for: nothing more is sold. */
   closing: boolean
+  /**
+   * Of one that is kept at the service: what was charged of it by writes that were answered. `charged` is then the most that all writes can have
+   * charged. Null where the merchant counts by itself.
+   */
+  kept: { confirmed: bigint } | null
 }
+
+/** A channel that the merchant's servers keep at the service. */
+export type KeptSelling = Selling & { kept: NonNullable<Selling['kept']> }

@@ -7,17 +7,16 @@ import { findIntent } from '../../../ledger/statements/settlements'
 import { failedStates, isIn } from '../../../ledger/states'
 import { actKey } from '../../../x402/intent'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
-import { failure } from '../../../x402/reasons/reasons'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../../x402/schemes/batch-settlement/hashes'
 import { type EvmFacilitator, facilitatorFor } from '../../facilitators'
 import type { ByService } from '../../orders'
 import { prepareClaims, rowsOf } from '../claims'
 import { groupsOf as groupsToSend } from '../groups'
-import type { Act, Prepared } from '../prepared'
+import { type Act, NOT_TRIED } from '../prepared'
 import { prepareSweep } from '../refunds'
 import { findReverted } from '../reverted'
-import { screenAct } from '../screening'
+import { prepareClear, screenAct } from '../screening'
 import { type ActAnswer, sendAct } from '../settle'
 import { type Due, type DueChannel, endDue, markUnclaimable, putOffDue } from './due-queries'
 import { ROWS_MAX } from './policy'
@@ -79,7 +78,7 @@ export async function claimGroup(app: App, network: EvmNetworkId, group: ClaimGr
 }
 
 /** Errors of rows that may be claimed later. */
-const LATER: ReadonlySet<string> = new Set(['NotTried', 'RevertedOnChain'])
+const LATER: ReadonlySet<string> = new Set([NOT_TRIED, 'RevertedOnChain'])
 
 type Claiming = { network: EvmNetworkId; caller: Caller; facilitator: EvmFacilitator; group: ClaimGroup; hangUp: AbortSignal }
 
@@ -89,7 +88,13 @@ async function claimRows(
   rows: readonly ClaimRow[],
 ): Promise<string[]> {
   const { tenantId, races, channels } = group
-  const prepared = await prepareClear(app, caller, facilitator, network, rows)
+  // A row of a flagged party is left out, and one that cannot be screened yet waits.
+  // One address without a verdict waits alone.
+  const asked = { asker: askerFor(caller), leavesOut: ['forbidden', 'too_many', 'unavailable'] } as const
+  const prepared = await prepareClear(app, facilitator, asked, (without) => {
+    const some = rows.filter(({ channel }) => !without.has(channelIdOf(network, channel)))
+    return prepareClaims(app, caller, facilitator, { network, payload: { rows: some, signature: null } })
+  })
   const leftOut = 'act' in prepared ? prepared.act.leftOut : (prepared.leftOut ?? [])
   const lost = leftOut.flatMap(({ channelId, error, claimed }) => {
     const isLost = claimed === undefined && !LATER.has(error)
@@ -120,32 +125,6 @@ const SCREENED_PER_MINUTE = 6_000
 
 const askerFor = ({ tenantId }: Caller) => ({ id: `service:${tenantId}`, perMinute: SCREENED_PER_MINUTE })
 
-/** Judges a claim and screens the parties of its rows. A row of a flagged party is left out, and one that cannot be screened yet waits. */
-async function prepareClear(
-  app: App,
-  caller: Caller,
-  facilitator: EvmFacilitator,
-  network: EvmNetworkId,
-  rows: readonly ClaimRow[],
-): Promise<Prepared> {
-  const prepare = (some: readonly ClaimRow[]) =>
-    prepareClaims(app, caller, facilitator, { network, payload: { rows: some, signature: null } })
-  const prepared = await prepare(rows)
-  if (!('act' in prepared)) return prepared
-  const screened = { asker: askerFor(caller), leavesOut: ['forbidden', 'too_many'] as const }
-  const flagged = await screenAct(app, caller, facilitator, prepared.act, screened)
-  if (flagged.size === 0) return prepared
-  const named = [...flagged].map(([channelId, { refusal }]) => ({
-    channelId,
-    error: refusal === 'forbidden' ? 'kyt_flagged' : 'NotTried',
-  }))
-  const clear = rows.filter(({ channel }) => !flagged.has(channelIdOf(network, channel)))
-  if (clear.length === 0) return { failed: failure('invalid_batch_settlement_evm_claim_simulation_failed'), leftOut: named }
-  const again = await prepare(clear)
-  if (!('act' in again)) return 'failed' in again ? { ...again, leftOut: [...(again.leftOut ?? []), ...named] } : again
-  return { act: { ...again.act, leftOut: [...again.act.leftOut, ...named] } }
-}
-
 /** Pays out what was claimed for a receiver. One that cannot be paid now is put off. */
 export async function payOut(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSignal): Promise<void> {
   try {
@@ -170,7 +149,7 @@ async function sweep(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSig
     return putOffDue(app.db, network, due)
   }
   if (!('act' in prepared)) return
-  await screenAct(app, caller, facilitator, prepared.act, { asker: askerFor(caller), leavesOut: [] })
+  await screenAct(app, facilitator, prepared.act, { asker: askerFor(caller), leavesOut: [] })
   const sending = { caller, network, payTo: receiver, hangUp, byService: { races: false } }
   const act = await triedAgain(app, prepared.act)
   const ended = await sendAct(app, sending, facilitator, act, uncounted(caller, network))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db } from '../../../db/database'
 import { type Sql, sql } from '../../../db/sql'
 import { isLive } from '../../../ledger/statements/claim-statement'
+import { failedStates } from '../../../ledger/states'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
 import { storedChannel } from '../../../x402/schemes/batch-settlement/stored'
@@ -26,10 +27,13 @@ const dueRow = z.object({
 
 const UNDER_WAY = sql`s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED')`
 
-/** Whether no claim of a channel was made since then. */
+/** The states of a claim that brought nothing. */
+const NOT_LANDED: string[] = ['REJECTED', ...failedStates]
+
+/** Whether no claim of a channel was made since then, not counting those that failed. */
 const noClaimSince = (since: Sql) => sql`NOT EXISTS (
   SELECT 1 FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId"
-  WHERE l."network" = c."network" AND l."channelId" = c."id" AND s."createdAt" >= ${since})`
+  WHERE l."network" = c."network" AND l."channelId" = c."id" AND NOT s."state" = ANY(${NOT_LANDED}::text[]) AND s."createdAt" >= ${since})`
 
 const boundsIn = (bounds: readonly TokenBounds[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(bounds.map(({ token, above, dust }) => ({ token, above: String(above), dust: String(dust) })))}::jsonb)

@@ -51,13 +51,25 @@ async function isUndone(chain: EvmChain, last: WatchedBlock, head: Head): Promis
   return hash !== last.hash
 }
 
-/** The ids that the contract's events name; null where there are too many blocks for a query, or the node refuses it. */
+/**
+ * The ids that the contract's events name; null where there are too many blocks for a query, or the node refuses it. Throws where a replica
+ * answered that lacks the newest block: it says what it has of the range, and a withdrawal would be passed over.
+ */
 async function touchedSince({ chain, log }: Watching, last: WatchedBlock, head: Head): Promise<ReadonlySet<Hex> | null> {
   if (head.number - last.number > BLOCKS_MAX) return null
-  return chain.channels.touched({ from: last.number + 1n, to: head.number }).catch((error: unknown) => {
-    log.warn({ err: error, network: chain.network }, 'events of channels cannot be read now: all open channels are read instead')
-    return null
-  })
+  // One turn: both go to one node.
+  const [touched, [hash]] = await Promise.all([
+    chain.channels.touched({ from: last.number + 1n, to: head.number }).catch((error: unknown) => {
+      log.warn(
+        { err: error, network: chain.network },
+        'events of channels cannot be read now: all open channels are read instead',
+      )
+      return null
+    }),
+    chain.blockHashes([head.number]),
+  ])
+  if (hash !== head.hash) throw new Error(`the node of ${chain.title} that read the events lacks block ${head.number}`)
+  return touched
 }
 
 async function readAll(

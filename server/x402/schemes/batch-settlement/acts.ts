@@ -1,10 +1,19 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex, pad, prepareEncodeFunctionData, size, toEventSelector } from 'viem'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  pad,
+  prepareEncodeFunctionData,
+  size,
+  toEventSelector,
+  zeroAddress,
+} from 'viem'
 import { z } from 'zod'
 import { atomic } from '../../atomic'
 import type { Reason } from '../../reasons/reasons'
 import type { EventLog, EvmAct, ProvenTransfer } from '../evm-method'
 import { hexText } from '../evm-stored'
-import { type ClaimRow, NOBODY } from './channel'
+import type { ClaimRow } from './channel'
 import { BATCH_SETTLEMENT_CONTRACT, batchSettlementAbi } from './contracts'
 import { digits, storedChannel } from './stored'
 import type { SignedAct, SignedClaims, SignedRefund, SignedSweep } from './transfers'
@@ -58,7 +67,7 @@ const gasOfBytes = (signature: Hex): bigint => BigInt(size(signature)) * GAS_OF_
 const gasOfClaims = ({ rows, signature }: Pick<SignedClaims, 'rows' | 'signature'>): bigint =>
   rows.reduce(
     (sum, { channel, voucher }) =>
-      sum + GAS_OF_ROW[channel.payerAuthorizer === NOBODY ? 'code' : 'key'] + gasOfBytes(voucher.signature),
+      sum + GAS_OF_ROW[channel.payerAuthorizer === zeroAddress ? 'code' : 'key'] + gasOfBytes(voucher.signature),
     GAS_OF_ACT + gasOfBytes(signature),
   )
 

@@ -30,9 +30,6 @@ export type ChannelState = {
   refundNonce: bigint
 }
 
-/** The address that stands for none. */
-export const NOBODY = '0x0000000000000000000000000000000000000000'
-
 /** The bounds of a withdraw delay in the contract, seconds. */
 export const WITHDRAW_DELAY = { least: 900, most: 2_592_000 } as const
 

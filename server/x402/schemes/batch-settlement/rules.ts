@@ -1,4 +1,4 @@
-import { type Hex, toHex } from 'viem'
+import { type Hex, toHex, zeroAddress } from 'viem'
 import { validUntil } from '../../networks/expiry-margin'
 import { type EvmNetworkId, isEvmNetwork, networkRow } from '../../networks/networks'
 import type { BatchEip3009Payment, BatchPermit2Payment, Payment } from '../../payment'
@@ -8,7 +8,7 @@ import { domainSeparator, hashStruct, hashText, typedDataHash } from '../evm-has
 import type { Cosigned, EvmRule, State, StateRule } from '../evm-method'
 import { permitHasher } from '../permit2/hash'
 import { sponsoringRules } from '../permit2/sponsoring'
-import { type ChannelState, NOBODY, type Voucher, WITHDRAW_DELAY } from './channel'
+import { type ChannelState, type Voucher, WITHDRAW_DELAY } from './channel'
 import { PERMIT2_COLLECTOR } from './contracts'
 import { channelIdOf, voucherHash } from './hashes'
 import type { VoucherPayload } from './requests'
@@ -73,7 +73,7 @@ const authorizer = {
   reason: always('invalid_batch_settlement_evm_receiver_authorizer_mismatch'),
   broken({ vouched: { channel }, extra }) {
     const required = lower(extra?.receiverAuthorizer)
-    return required === null || required === NOBODY || channel.receiverAuthorizer !== required
+    return required === null || required === zeroAddress || channel.receiverAuthorizer !== required
   },
 } as const satisfies EvmRule<ChannelTerms>
 const token = {
@@ -103,7 +103,7 @@ export function cosignedVoucher(
   { channel: { payer, payerAuthorizer }, voucher }: Pick<Vouched, 'channel' | 'voucher'>,
   id: Hex,
 ): Cosigned {
-  const own = payerAuthorizer === NOBODY
+  const own = payerAuthorizer === zeroAddress
   return {
     hash: voucherHash(on, id, voucher.maxClaimable),
     // The contract takes one form of it; the other one that official clients might send is rewritten.
