@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { BatchSettlementEvmScheme as BatchClient } from '@x402/evm/batch-settlement/client'
 import { BatchSettlementEvmScheme, type ChannelStorage } from '@x402/evm/batch-settlement/server'
@@ -50,13 +51,14 @@ type StreamOptions = {
   storage?: ChannelStorage
   /** How long a request may take, in seconds. */
   maxTimeoutSeconds?: number
-  /** Runs before an answer. */
-  working?: () => Promise<void>
 }
 
-/** A merchant with the official middleware that sells a stream through channels, at most `PRICE` a request. */
+/**
+ * A merchant with the official middleware that sells a stream through channels, at most `PRICE` a request. `?charge=10` says what an answer
+ * costs, `?working=300` how many milliseconds it takes, or `for ever`. The body has `answers`: how many it has given.
+ */
 export async function startStream(chain: Chain, facilitatorUrl: string, receiver: Address, options: StreamOptions = {}) {
-  const { method, storage, maxTimeoutSeconds, working } = options
+  const { method, storage, maxTimeoutSeconds } = options
   const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
   const scheme = new BatchSettlementEvmScheme(receiver, storage ? { storage } : {})
   const resources = new x402ResourceServer(facilitator).register(NETWORK, scheme)
@@ -68,14 +70,12 @@ export async function startStream(chain: Chain, facilitatorUrl: string, receiver
   await paid.initialize()
   const app = express()
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
-  let charge = String(PRICE)
   let answers = 0
-  app.get('/stream', async (_request, response) => {
-    const charged = charge
-    await working?.()
+  app.get('/stream', async ({ query }, response) => {
+    await (query.working === 'for ever' ? new Promise(() => {}) : delay(Number(query.working ?? 0)))
     answers++
-    setSettlementOverrides(response, { amount: charged })
-    response.json({ answer: 7 })
+    setSettlementOverrides(response, { amount: String(query.charge ?? PRICE) })
+    response.json({ answer: 7, answers })
   })
   const { url, stop } = await listen(app)
   const manager = scheme.createChannelManager(facilitator, NETWORK, chain.usdc)
@@ -83,11 +83,6 @@ export async function startStream(chain: Chain, facilitatorUrl: string, receiver
     url: `${url}/stream`,
     stop,
     manager,
-    /** How often its handler ran to its end. */
-    answers: () => answers,
-    charging(amount: bigint) {
-      charge = String(amount)
-    },
   }
 }
 
