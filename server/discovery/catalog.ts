@@ -208,9 +208,11 @@ export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing 
 /** The effects of this payment's success. Decided with the claim, so that landing needs no further work. */
 export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): EffectKind[] {
   const listing = listingFor(app, payment)
+  // The agent of a payer is looked up for its payments in the history; a deposit is none.
+  const looksUp = app.config.linksAgents && !('deposit' in payment.transfer)
   return [
     ...(listing && !('rejected' in listing) ? (['catalog'] as const) : []),
-    ...(app.config.linksAgents ? (['agents'] as const) : []),
+    ...(looksUp ? (['agents'] as const) : []),
   ]
 }
 

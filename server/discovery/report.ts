@@ -8,7 +8,7 @@ import type { Declared } from '../x402/payment'
 import { type Declaration, type ListingRules, listingOf } from './bazaar'
 import { type Corrected, correctedDeclaration } from './corrected'
 import { declaredIn } from './entries'
-import { schemeOf } from './entry-queries'
+import { priceOfPaid } from './entry-queries'
 import { type ListingRule, listingRules, type Severity } from './listing-rules'
 import {
   baseOf,
@@ -31,7 +31,7 @@ export type ReportedResource = {
   /** When the entry expires without another payment; null without an entry. */
   until: Date | null
   /** Its newest payment among those that were read; null without one. */
-  paid: (Pick<PaidRow, 'id' | 'network' | 'amount' | 'calls' | 'lastPaid'> & { token: Token }) | null
+  paid: (Pick<PaidRow, 'id' | 'network' | 'amount' | 'calls' | 'lastPaid'> & { token: Token; scheme: string; price: string }) | null
   problems: Problem[]
   /** Who is paid at the entry of another account at this URL; null without one. */
   heldBy: EntryState['payees'] | null
@@ -101,8 +101,7 @@ async function inTurns<From, To>(all: readonly From[], make: (one: From) => To):
 type Judged = { row: PaidRow; declaration: Declaration; listing: ReturnType<typeof listingOf>; url: string | null }
 
 function judged(row: PaidRow, config: ListingRules): Judged {
-  const price = { scheme: schemeOf(row.maximum), amount: BigInt(row.maximum ?? row.amount) }
-  const declaration = { ...row, ...price, declared: declaredIn(row) }
+  const declaration = { ...row, ...priceOfPaid(row), declared: declaredIn(row) }
   const listing = listingOf(declaration, config)
   const place = listing && 'url' in listing ? listing : listedUrl(row.resource, null, config)
   return { row, declaration, listing, url: 'url' in place ? place.url : null }
@@ -112,6 +111,7 @@ type At = { config: ListingRules; now: Date }
 
 function resourceOf({ row, declaration, listing, url }: Judged, entry: EntryState | null, { config, now }: At): ReportedResource {
   const { id, resource, network, amount, calls, lastPaid } = row
+  const { scheme, amount: price } = declaration
   const own = entry?.own ? entry : null
   const declared = declarationProblems(declaration.declared, listing)
   const problems = [
@@ -125,7 +125,7 @@ function resourceOf({ row, declaration, listing, url }: Judged, entry: EntryStat
     resource: url ?? resource,
     listed: own?.listed ?? false,
     until: own?.until ?? null,
-    paid: { id, network, amount, calls, lastPaid, token: tokenNamed(symbolOf(network, row.asset)) },
+    paid: { id, scheme, network, amount, price: price.toString(), calls, lastPaid, token: tokenNamed(symbolOf(network, row.asset)) },
     problems,
     heldBy: entry && !entry.own ? entry.payees : null,
     declaration: corrects ? correctedDeclaration(declaration, config) : null,
