@@ -67,7 +67,7 @@ test('the official client in Python buys ten answers through one channel of two 
   const key = generatePrivateKey()
   await newPermit2Payer(harness.chain, 1_000_000n, privateKeyToAccount(key))
   const buy = async (at: number, count: number) => {
-    const asked = [programOf('buyer.py'), key, String(count), `${servers[at]?.url}?charge=70`]
+    const asked = [programOf('buyer.py'), key, harness.chain.url, String(count), `${servers[at]?.url}?charge=70`]
     const { stdout } = await promisify(execFile)(PYTHON, asked, { env: pythonEnv(wheel.site) })
     return JSON.parse(stdout)
   }
