@@ -114,7 +114,11 @@ function judged(row: PaidRow, config: ListingRules): Judged {
 
 type At = { config: ListingRules; now: Date }
 
-function resourceOf({ row, terms, declaration, listing, url }: Judged, entry: EntryState | null, { config, now }: At): ReportedResource {
+function resourceOf(
+  { row, terms, declaration, listing, url }: Judged,
+  entry: EntryState | null,
+  { config, now }: At,
+): ReportedResource {
   const { id, resource, network, amount, calls, lastPaid } = row
   const own = entry?.own ? entry : null
   const declared = declarationProblems(declaration.declared, listing)
