@@ -1,8 +1,13 @@
 import { expect } from '@playwright/test'
-import { goTo, newUser, signInAsMerchant, signInWithKey } from './accounts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { goTo, newUser, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { addChannels } from './database'
 import { test } from './journey'
+import { buyByChannel, sendShown } from './merchant'
 import { service } from './test-service'
+import { ETHEREUM, giveEthereumWallet } from './wallets'
+
+const ON_TEST = '/payments?environment=testnet'
 
 test('a merchant without channels learns what they are and where the guide is', async ({ page }) => {
   await signInAsMerchant(page)
@@ -44,4 +49,62 @@ test('a merchant pages through its channels, finds one by its payer and opens it
   await expect(page.getByRole('heading', { name: 'No channels match' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await expect(rows).toHaveCount(51)
+})
+
+test('a payer sees its channel, starts the withdrawal that the page shows, and both sides see its deadline', async ({
+  page,
+  browser,
+}) => {
+  const key = generatePrivateKey()
+  const url = await signInWithKey(page, 'the stream')
+  await buyByChannel(url, key, 3)
+  await page.goto(`${service().baseUrl}/dashboard/channels?environment=testnet`)
+  await page.getByRole('table', { name: 'Channels' }).getByText('Open', { exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'Channel' })
+  await expect(drawer).toContainText(/0\.0\d+ USDC at risk/)
+  await expect(drawer).toContainText('Nothing was claimed through this service yet.')
+  await expect(drawer.getByText('Deadline')).toHaveCount(0)
+
+  const payer = await (await browser.newContext()).newPage()
+  await giveEthereumWallet(payer, key)
+  await signInWithWallet(payer, ETHEREUM, ON_TEST)
+  const channels = payer.getByRole('region', { name: 'Channels' })
+  await expect(channels).toContainText(/0\.0\d+ USDC left\s*Open/)
+  await expect(channels).toContainText('0.01 USDC deposited')
+  await channels.getByRole('button', { name: 'Withdraw' }).click()
+  const dialog = payer.getByRole('dialog', { name: 'Withdraw' })
+  await expect(dialog).toContainText('Wait 900 seconds.')
+  const [start = '', finish = ''] = await dialog.locator('figure pre').allTextContents()
+  expect(finish).toContain('finalizeWithdraw(')
+  await sendShown(start, key)
+  // The service reads the chain every few seconds.
+  await expect(async () => {
+    await payer.reload()
+    await expect(channels).toContainText(/Withdrawing.*You can take 0\.0\d+ USDC from/, { timeout: 2_000 })
+  }).toPass()
+  await expect(async () => {
+    await page.reload()
+    await expect(drawer).toContainText(/Deadline.*Claimed up to 0\.0\d+ USDC/, { timeout: 2_000 })
+  }).toPass()
+  await expect(drawer).toContainText('0 USDC at risk')
+  await payer.context().close()
+})
+
+test('a payer pages through its channels', { tag: '@long' }, async ({ page }) => {
+  const key = generatePrivateKey()
+  const user = newUser()
+  await signInWithKey(page, 'many streams', user)
+  await addChannels(user, 60, privateKeyToAddress(key))
+  await giveEthereumWallet(page, key)
+  await signInWithWallet(page, ETHEREUM, ON_TEST)
+  const channels = page.getByRole('region', { name: 'Channels' })
+  const rows = channels.getByRole('listitem')
+  await expect(rows).toHaveCount(50)
+  await expect(channels.getByRole('button', { name: 'Withdraw' })).toHaveCount(0)
+  await channels.getByRole('button', { name: 'Older' }).click()
+  await expect(rows).toHaveCount(10)
+  await page.reload()
+  await expect(rows).toHaveCount(10)
+  await channels.getByRole('button', { name: 'Newer' }).click()
+  await expect(rows).toHaveCount(50)
 })

@@ -41,14 +41,14 @@ export function payInToken(owner: string, symbol: string): Promise<void> {
 const CHANNELS = `
   INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "charged", "presented", "balance", "claimed",
     "syncedBlock", "createdAt")
-  SELECT 'eip155:84532', '0x' || lpad(to_hex(n), 64, 'c'), t."id", jsonb_build_object('withdrawDelay', 900), '0x' || lpad(to_hex(n), 40, 'd'),
-    '0x209693bc6afc0c5328ba36faf03c514ef312287c', '0x036cbd53842c5426634e7929541ec2318f3dcf7e', n * 1000, n * 1000, n * 1000, n * 1000, n * 1000,
+  SELECT 'eip155:84532', '0x' || md5(t."id" || n::text) || md5(n::text || t."id"), t."id", jsonb_build_object('withdrawDelay', 900),
+    COALESCE(lower($3), '0x' || lpad(to_hex(n), 40, 'd')), '0x209693bc6afc0c5328ba36faf03c514ef312287c', '0x036cbd53842c5426634e7929541ec2318f3dcf7e', n * 1000, n * 1000, n * 1000, n * 1000, n * 1000,
     1, now() - n * interval '1 hour'
   FROM "Tenant" t, generate_series(1, $2::int) n WHERE t."ownerId" = $1`
 
-/** Gives the key of a merchant channels, all claimed, one an hour; their amounts grow with age. */
-export function addChannels(owner: string, count: number): Promise<void> {
-  return inDatabase(CHANNELS, [owner, String(count)])
+/** Gives the key of a merchant channels, all claimed, one an hour; their amounts grow with age. Each has a payer of its own, or this one. */
+export function addChannels(owner: string, count: number, payer?: Address): Promise<void> {
+  return inDatabase(CHANNELS, [owner, String(count), payer ?? null])
 }
 
 const QUARANTINED = `
@@ -63,7 +63,7 @@ export async function quarantinedSigner(sent: number): Promise<Address> {
   return address
 }
 
-async function inDatabase(statement: string, parameters: string[]): Promise<void> {
+async function inDatabase(statement: string, parameters: (string | null)[]): Promise<void> {
   const client = new pg.Client({ connectionString: service().databaseUrl })
   await client.connect()
   try {

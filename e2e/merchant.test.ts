@@ -212,6 +212,26 @@ test('a revoked key cannot settle, and its settlements stay', async ({ page }) =
   await expect(rowOf(page, transaction)).toBeVisible()
 })
 
+test('the guard against second charges is chosen in the settings of a key', { tag: '@long' }, async ({ page }) => {
+  await signInWithKey(page, 'guarded', undefined, '/dashboard/keys')
+  await page.getByRole('link', { name: 'guarded' }).click()
+  await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
+  await expect(page.getByText('Not guarded')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit limits' }).click()
+  const settings = page.getByRole('dialog', { name: 'Key settings' })
+  const guard = settings.getByLabel('Second-charge guard')
+  await expect(guard.getByRole('option')).toHaveText(['Off', '30 seconds', '60 seconds', '300 seconds', '600 seconds'])
+  await guard.selectOption('60 seconds')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings).toBeHidden()
+  await expect(page.getByText('Guarded for 60 s')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit limits' }).click()
+  await expect(guard).toHaveValue('60')
+  await guard.selectOption('Off')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Not guarded')).toBeVisible()
+})
+
 test('the page of a key renames it, ends the earlier secret of a rotation, and logs both', async ({ page }) => {
   const url = await signInWithKey(page, 'old name', undefined, '/dashboard/keys')
   await buy(url)

@@ -1,11 +1,11 @@
-import type { Address, Hex } from 'viem'
+import { type Address, concatHex, encodeAbiParameters, getAddress, type Hex, toFunctionSelector } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { authorization, sign } from '../devnet/authorization'
 import { connect } from '../devnet/client'
 import { createDeployer } from '../devnet/contracts'
-import { startMerchant } from '../devnet/merchant'
+import { STREAM, startMerchant } from '../devnet/merchant'
 import { networks } from '../devnet/networks'
-import { createPayer } from '../devnet/payer'
+import { createPayer, keyOn } from '../devnet/payer'
 import { connectSolana } from '../devnet/solana/client'
 import { clusters } from '../devnet/solana/clusters'
 import { addressOf, newSecretKey } from '../devnet/solana/keys'
@@ -26,6 +26,41 @@ export async function buy(facilitatorUrl: string, key = generatePrivateKey(), pa
     await merchant.stop()
   }
 }
+
+/** Sells answers through a channel that the merchant's server keeps at the facilitator. The payer deposits 0.01 USDC. */
+export async function buyByChannel(facilitatorUrl: string, key: Hex, answers: number): Promise<void> {
+  await giveUsdc(privateKeyToAddress(key), 1_000_000n)
+  const merchant = await startMerchant({ facilitatorUrl, payTo: newAddress(), network: networks[84532].id, channels: true })
+  try {
+    const payer = createPayer(keyOn(connect(84532, service().sepoliaUrl), key))
+    for (let at = 0; at < answers; at++) {
+      const { status, problem } = await payer.pay(`${merchant.url}${STREAM}`)
+      if (status !== 200) throw new Error(`the merchant answered ${status}: ${problem}`)
+    }
+  } finally {
+    await merchant.stop()
+  }
+}
+
+/** Sends from a wallet what a `cast send` command of the page says: two lines of a call, its types and its arguments. */
+export async function sendShown(command: string, key: Hex): Promise<void> {
+  const [, to, signature = '', words = '', amount] =
+    /^cast send (0x\w{40}) \\\n {2}'(\S+)' \\\n {2}'\((\S+)\)'(?: (\d+))? \\\n/.exec(command) ?? []
+  const types = [{ type: 'tuple', components: TUPLE.map((type) => ({ type })) }, ...(amount ? [{ type: 'uint128' }] : [])]
+  const tuple = words.split(',').map((word, at) => (TUPLE[at] === 'uint40' ? Number(word) : word))
+  const data = concatHex([
+    toFunctionSelector(signature),
+    encodeAbiParameters(types, [tuple, ...(amount ? [BigInt(amount)] : [])]),
+  ])
+  const client = connect(84532, service().sepoliaUrl)
+  const account = privateKeyToAccount(key)
+  await client.setBalance({ address: account.address, value: 10n ** 18n })
+  const hash = await client.sendTransaction({ account, chain: client.chain, to: getAddress(to ?? ''), data })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`the chain refused ${signature}`)
+}
+
+const TUPLE = ['address', 'address', 'address', 'address', 'address', 'uint40', 'bytes32']
 
 /** Mints USDC on Base Sepolia, in atomic units. */
 export async function giveUsdc(to: Address, amount: bigint): Promise<void> {

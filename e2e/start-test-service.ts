@@ -70,6 +70,7 @@ async function startParts(name: string, more: Record<string, string>, keep: (par
     PURCHASE_PAY_TO_SOLANA: operator,
     ADMIN_KEY: adminKey,
     AUTH_SECRET: newSecret(),
+    CHANNEL_SECRETS: newSecret(),
     // A page has its figures, however slow the machine is.
     PREFETCH_WAIT_MS: '10000',
     OIDC_ISSUER: issuer,

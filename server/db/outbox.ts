@@ -17,14 +17,15 @@ const FRESH = sql`interval '24 hours'`
 
 /**
  * The common table expression that writes the outbox rows of settlements that succeed for the first time, in the statement that makes
- * them answerable. Settlements without effects get none. It reads from `moved` and from `written`, the history rows.
+ * them answerable. Settlements without effects get none. It reads from `moved` and from `written`, the history rows, which deposits of
+ * channels have not.
  */
 export const effectsOfWritten = sql`
   , effects AS (
     INSERT INTO "Outbox" ("kind", "key")
     SELECT e."kind", CASE e."kind" WHEN 'agents' THEN m."payer" ELSE m."id"::text END AS "key"
-    FROM written w JOIN moved m ON m."id" = w."settlementId" CROSS JOIN unnest(m."effects") AS e("kind")
-    WHERE w."first" AND (e."kind" <> 'agents'
+    FROM moved m LEFT JOIN written w ON w."settlementId" = m."id" CROSS JOIN unnest(m."effects") AS e("kind")
+    WHERE (w."first" OR m."kind" = 'deposit') AND (e."kind" <> 'agents'
       OR NOT EXISTS (SELECT 1 FROM "AgentLookup" l WHERE l."wallet" = m."payer" AND l."askedAt" > now() - ${FRESH}))
     ORDER BY 1, 2
     ON CONFLICT ("kind", "key") WHERE "doneAt" IS NULL DO NOTHING

@@ -208,10 +208,9 @@ export function listingFor(app: Pick<App, 'config'>, payment: Payment): Listing 
 /** The effects of this payment's success. Decided with the claim, so that landing needs no further work. */
 export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): EffectKind[] {
   const listing = listingFor(app, payment)
-  return [
-    ...(listing && !('rejected' in listing) ? (['catalog'] as const) : []),
-    ...(app.config.linksAgents ? (['agents'] as const) : []),
-  ]
+  // The agent of a payer is looked up for its payments in the history; a deposit is none.
+  const looksUp = app.config.linksAgents && !('deposit' in payment.transfer)
+  return [...(listing && !('rejected' in listing) ? (['catalog'] as const) : []), ...(looksUp ? (['agents'] as const) : [])]
 }
 
 /** What the catalog has of a merchant's keys in an environment, seen last first. */

@@ -4,7 +4,8 @@ import { done } from '../db/outbox'
 import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import { counting } from '../ledger/statements/usage'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
+import { type SchemeName, USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { UPTO } from '../x402/schemes/upto/scheme'
 import type { Declaration, Listing } from './bazaar'
 
@@ -47,6 +48,7 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
   const found = await db.settlement.findUnique({
     where: { id: settlementId, state: { notIn: ['REVERSED', 'UNCHARGED'] }, tenant: { historyEnabled: true } },
     select: {
+      kind: true,
       network: true,
       asset: true,
       payTo: true,
@@ -60,16 +62,22 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
     },
   })
   if (!found) return null
-  const { amount, maximum, caller, tier, plan, ...declared } = found
+  const { kind, amount, maximum, caller, tier, plan, ...declared } = found
   // Credits on a testnet are bought with tokens that cost nothing.
   const boughtByFaucet = plan === 'agent' && isNetworkId(found.network) && networkRow(found.network).testnet
   const free = plan === 'free' || boughtByFaucet ? 'free' : 'production'
-  const price = { scheme: schemeOf(maximum), amount: BigInt((maximum ?? amount).toFixed()) }
-  return { ...declared, ...price, owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
+  const paid = { kind, declared: declared.declared, amount: amount.toFixed(), maximum: maximum?.toFixed() ?? null }
+  return { ...declared, ...priceOfPaid(paid), owner: caller, class: tier === 'sandbox' ? 'sandbox' : free }
 }
 
-/** The scheme of a settlement: a payer by `upto` signed a maximum. */
-export const schemeOf = (maximum: unknown) => (maximum === null ? USUAL_SCHEME : UPTO)
+/** A settlement as its price follows from it. Amounts are digits of atomic units. */
+export type PaidTerms = { kind: string; amount: string; maximum: string | null; declared: unknown }
+
+/** The scheme of a settlement, and what a call cost at most: by `upto` the signed maximum, through a channel the price of an answer. */
+export function priceOfPaid({ kind, amount, maximum, declared }: PaidTerms): { scheme: SchemeName; amount: bigint } {
+  if (kind === 'deposit') return { scheme: BATCH_SETTLEMENT, amount: BigInt(Object(declared).price ?? amount) }
+  return { scheme: maximum === null ? USUAL_SCHEME : UPTO, amount: BigInt(maximum ?? amount) }
+}
 
 /**
  * Writes an entry and marks its effect as done, in one statement. The first settler of a URL owns it while it is seen; plans displace

@@ -244,8 +244,10 @@ export function wireReport({ environment, keysWithoutHistory, resources }: Listi
       listed_until: until?.toISOString() ?? null,
       last_payment: paid && {
         id: paid.id,
+        scheme: paid.scheme,
         network: paid.network,
         amount: paid.amount,
+        price: paid.price,
         asset: paid.token.symbol,
         created_at: paid.lastPaid.toISOString(),
       },

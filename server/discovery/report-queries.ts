@@ -2,44 +2,56 @@ import { SANDBOX_TENANT } from '../accounts/caller'
 import { chargedBy, type Owner } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { type Sql, sql } from '../db/sql'
+import { landedStates } from '../ledger/states'
 import type { Environment } from '../x402/networks/networks'
 import type { Declaration } from './bazaar'
-import { RETENTION } from './entry-queries'
+import { type PaidTerms, RETENTION } from './entry-queries'
 
 /** Whose payments a report is about: all keys of an owner, one key, or an address of the sandbox as `Caller.id` names it. */
 export type Reported = { by: 'owner'; owner: Owner } | { by: 'key'; tenantId: string } | { by: 'sandbox'; caller: string }
 
 /** A resource that was paid for, with what its newest payment declared. */
-export type PaidRow = Omit<Declaration, 'declared' | 'amount' | 'scheme'> & {
-  /** The id of its newest payment in the history. */
-  id: string
-  amount: string
-  /** What the payer signed at most, by `upto`. */
-  maximum: string | null
-  declared: unknown
-  lastPaid: Date
-  /** Its payments among the rows that were read. */
-  calls: number
-}
+export type PaidRow = Omit<Declaration, 'declared' | 'amount' | 'scheme'> &
+  PaidTerms & {
+    /** The id of its newest payment in the history; null for a deposit, which is in none. */
+    id: string | null
+    lastPaid: Date
+    /** Its payments and deposits among the rows that were read. */
+    calls: number
+  }
 
-/** What the newest successful payments were for: one row for each resource without its query, newest first. */
+/**
+ * What the newest successful payments, and deposits of keys with history, were for: one row for each resource without its query, newest
+ * first.
+ */
 export function readPaid(db: Db, whose: Reported, { rows, resources }: { rows: number; resources: number }): Promise<PaidRow[]> {
   return db.queryUnprepared<PaidRow>`
-    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."declared"
+    SELECT n."id", n."createdAt" AS "lastPaid", n."calls", s."kind", s."resource", s."network", s."asset", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."declared"
     FROM (
-      SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."id" DESC) AS "place" FROM (
-        SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
-        WHERE ${paidThrough(whose)} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int
+      SELECT h.*, count(*) OVER route::int AS "calls", row_number() OVER (route ORDER BY h."createdAt" DESC, h."settlementId" DESC) AS "place" FROM (
+        (SELECT "id", "settlementId", "createdAt", "resource", "success" FROM "History"
+          WHERE ${paidThrough(whose)} ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int)
+        UNION ALL
+        (SELECT NULL::uuid, "id", "createdAt", "resource", "state" = ANY(${[...landedStates]}::text[]) FROM "Settlement"
+          WHERE "kind" = 'deposit' AND "tenantId" IN (${depositedThrough(whose)}) AND "resource" <> ''
+          ORDER BY "createdAt" DESC, "id" DESC LIMIT ${rows}::int)
       ) h WHERE h."success" AND ${paidBy(whose)}
       WINDOW route AS (PARTITION BY split_part(h."resource", '?', 1))
     ) n JOIN "Settlement" s ON s."id" = n."settlementId"
-    WHERE n."place" = 1 ORDER BY n."createdAt" DESC, n."id" DESC LIMIT ${resources}::int`
+    WHERE n."place" = 1 ORDER BY n."createdAt" DESC, n."settlementId" DESC LIMIT ${resources}::int`
 }
 
 function paidThrough(whose: Reported): Sql {
   if (whose.by === 'owner') return chargedBy(whose.owner, 'History')
-  return sql`"tenantId" = ${whose.by === 'key' ? whose.tenantId : SANDBOX_TENANT}::uuid`
+  return sql`"tenantId" = ${tenantOf(whose)}::uuid`
 }
+
+function depositedThrough(whose: Reported): Sql {
+  const its = whose.by === 'owner' ? chargedBy(whose.owner, 'Tenant') : sql`"id" = ${tenantOf(whose)}::uuid`
+  return sql`SELECT "id" FROM "Tenant" WHERE ${its} AND "historyEnabled"`
+}
+
+const tenantOf = (whose: Exclude<Reported, { by: 'owner' }>) => (whose.by === 'key' ? whose.tenantId : SANDBOX_TENANT)
 
 function paidBy(whose: Reported): Sql {
   if (whose.by !== 'sandbox') return sql`true`

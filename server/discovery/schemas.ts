@@ -14,7 +14,7 @@ const accept = component(
       scheme: z.literal(schemeNames),
       network: networkId,
       amount: amount.optional().describe('Version 2; same as maxAmountRequired.'),
-      maxAmountRequired: amount,
+      maxAmountRequired: amount.describe('What a call costs at most; exactly that by `exact`.'),
       resource,
       description: z.string().meta({ examples: ['Weather of today'] }),
       mimeType: z.string().meta({ examples: ['application/json'] }),
@@ -155,9 +155,11 @@ export const listingReportPage = component(
             }),
             last_payment: z
               .strictObject({
-                id: idOf('the payment in the history'),
+                id: idOf('the payment in the history; null for a deposit').nullable(),
+                scheme: z.literal(schemeNames),
                 network: networkId,
-                amount,
+                amount: amount.describe('What was paid, or deposited in a channel.'),
+                price: amount.describe('What a call costs at most.'),
                 asset: symbol,
                 created_at: time,
               })

@@ -1,6 +1,7 @@
 import { displayAmount } from '../x402/networks/amounts'
 import { symbolOf, tokenNamed } from '../x402/networks/assets'
 import { networkTitle } from '../x402/networks/networks'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { callOf } from './present'
 import type { CatalogItem } from './schemas'
 
@@ -36,9 +37,10 @@ ${JSON.stringify(written, null, 2).replaceAll('`', '\\u0060')}
 `
 }
 
-function priceLine({ network, asset, maxAmountRequired, payTo }: CatalogItem['accepts'][number]): string {
+function priceLine({ scheme, network, asset, maxAmountRequired, payTo }: CatalogItem['accepts'][number]): string {
   const { symbol, decimals } = tokenNamed(symbolOf(network, asset))
-  return `- ${displayAmount(BigInt(maxAmountRequired), decimals)} ${symbol} on ${networkTitle(network)} (${network}), to ${payTo}`
+  const how = scheme === USUAL_SCHEME ? '' : `by \`${scheme}\` up to `
+  return `- ${how}${displayAmount(BigInt(maxAmountRequired), decimals)} ${symbol} on ${networkTitle(network)} (${network}), to ${payTo}`
 }
 
 // A path may hold what Markdown reads as a link, an image or the end of code.

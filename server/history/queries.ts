@@ -150,6 +150,9 @@ export async function readSafeWatermark(db: Db): Promise<Date> {
 // Final states: no settlement leaves them (server/ledger/states.ts).
 const ENDED = sql`('FINAL', 'REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID', 'REVERSED', 'UNCHARGED')`
 
+// A deposit is in no history, but its key may keep one: what it paid for is in the report of listings.
+const KEEPS_DECLARED = sql`(s."kind" = 'deposit' AND EXISTS (SELECT 1 FROM "Tenant" t WHERE t."id" = s."tenantId" AND t."historyEnabled"))`
+
 /**
  * Scrubs settlements without history a day after their end: removes signed bytes, authorization, declarations and resource; keeps the
  * intent key, the outcome and the amounts. A shared transaction keeps its bytes until all its settlements ended and its nonce is used.
@@ -175,7 +178,9 @@ export async function scrubUnlogged(db: Db, limit: number): Promise<number> {
       DELETE FROM "ChannelClaim" c USING old JOIN "Settlement" s ON s."id" = old."id"
       WHERE c."settlementId" = old."id" AND s."state" <> 'FINAL'
     ), scrubbed AS (
-      UPDATE "Settlement" s SET "transfer" = '{}', "declared" = '{}', "resource" = '', "paymentIdentifier" = NULL, "scrubbedAt" = now() FROM old WHERE s."id" = old."id" RETURNING 1
+      UPDATE "Settlement" s SET "transfer" = '{}', "paymentIdentifier" = NULL, "scrubbedAt" = now(),
+        "declared" = CASE WHEN ${KEEPS_DECLARED} THEN s."declared" ELSE '{}' END, "resource" = CASE WHEN ${KEEPS_DECLARED} THEN s."resource" ELSE '' END
+      FROM old WHERE s."id" = old."id" RETURNING 1
     )
     SELECT count(*)::int AS "count" FROM scrubbed`
   return row?.count ?? 0

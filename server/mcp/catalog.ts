@@ -10,6 +10,7 @@ import { listedUrl } from '../x402/listing-url'
 import { displayAmount } from '../x402/networks/amounts'
 import { symbolOf, tokenNamed } from '../x402/networks/assets'
 import { type Environment, environments } from '../x402/networks/networks'
+import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
 
 const LIMIT = { usual: 10, most: 20 } as const
 
@@ -103,12 +104,13 @@ function whole(item: CatalogItem) {
   }
 }
 
-function priceIn({ network, asset, maxAmountRequired, payTo }: CatalogItem['accepts'][number]) {
+function priceIn({ scheme, network, asset, maxAmountRequired, payTo }: CatalogItem['accepts'][number]) {
   const { symbol, decimals } = tokenNamed(symbolOf(network, asset))
   return {
+    scheme,
     network,
     amount: maxAmountRequired,
-    price: `${displayAmount(BigInt(maxAmountRequired), decimals)} ${symbol}`,
+    price: `${scheme === USUAL_SCHEME ? '' : 'up to '}${displayAmount(BigInt(maxAmountRequired), decimals)} ${symbol}`,
     asset,
     pay_to: payTo,
   }

@@ -46,10 +46,9 @@ export function needOf(caller: Caller, { family, payment, facilitator }: Payment
 /** The order of a valid payment, under an id. */
 export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: string): Order {
   const isDeposit = 'deposit' in valid.payment.transfer
-  const effects = isDeposit ? [] : wantedEffects(app, valid.payment)
   const common = {
     ...commonOf(caller, valid.payment, id),
-    effects,
+    effects: wantedEffects(app, valid.payment),
     kind: isDeposit ? ('deposit' as const) : ('payment' as const),
     channel: depositedChannel(app, caller, valid.payment),
   }

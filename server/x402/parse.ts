@@ -74,7 +74,7 @@ function paymentOf({ outer, payload, requirements }: Opened): Payment {
     resource: requirements.resource || payload.resource?.url || '',
     domain: domainOf(requirements.extra),
     transfer,
-    declared: declaredOf(payload, requirements),
+    declared: { ...declaredOf(payload, requirements), ...priceIn(transfer, payload.accepted?.amount ?? asked) },
   }
 }
 
@@ -137,6 +137,9 @@ const readSvm = (row: SchemeRow | null, inner: Record<string, unknown>) => (row?
 function moneyOf(transfer: Transfer, asked: bigint): Pick<Payment, 'amount' | 'price'> {
   return 'deposit' in transfer ? { amount: transfer.deposit.amount, price: asked } : { amount: asked }
 }
+
+/** What one answer costs at most through the channel of a deposit: settle asks for the charge, and the client accepted the price. */
+const priceIn = (transfer: Transfer, price: bigint) => ('deposit' in transfer ? { price: price.toString() } : {})
 
 function declaredOf(payload: Pick<WirePayload, 'extensions' | 'resource'>, requirements: WireRequirements): Declared {
   const entries = {

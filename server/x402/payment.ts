@@ -30,6 +30,8 @@ export type Declared = {
   extra?: Record<string, unknown>
   extensions?: Record<string, unknown>
   resourceInfo?: Record<string, unknown>
+  /** Of a deposit: what one answer costs at most, in atomic units. */
+  price?: string
 }
 
 /** One signed payment with its requirements: the only payment shape behind the HTTP layer. */

@@ -52,7 +52,10 @@ export const wirePayload = z.object(
     scheme: word(64).nullish(),
     network: word(80).nullish(),
     accepted: z
-      .object({ scheme: word(64), network: word(80) }, 'must be an object: the requirements the client accepted')
+      .object(
+        { scheme: word(64), network: word(80), amount: atomic.optional().catch(undefined) },
+        'must be an object: the requirements the client accepted',
+      )
       .nullish(),
     resource: resourceInfo,
     payload: record,

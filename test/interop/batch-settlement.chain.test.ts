@@ -69,8 +69,8 @@ describe('unmodified official clients and servers', () => {
       const first = await buyer.buy(stream.url)
       expect(first).toMatchObject({ status: 200, body: { answer: 7 }, receipt: { success: true, network: NETWORK } })
       const channelId = channelIn(first.receipt)
-      stream.charging(10n)
-      for (let at = 1; at < 100; at++) expect(await buyer.buy(stream.url)).toMatchObject({ status: 200, body: { answer: 7 } })
+      const more = `${stream.url}?charge=10`
+      for (let at = 1; at < 100; at++) expect(await buyer.buy(more)).toMatchObject({ status: 200, body: { answer: 7 } })
       const charged = PRICE + 99n * 10n
       expect(Object(await read('channels', [channelId]))[1]).toBe(0n)
       expect(await stream.manager.claim()).toMatchObject([{ vouchers: 1, transaction: expect.stringMatching(/^0x/) }])
@@ -89,8 +89,7 @@ describe('unmodified official clients and servers', () => {
     const stream = await startStream(harness.chain, seller.url, seller.receiver)
     const buyer = await newBuyer(harness.chain)
     const channelId = channelIn((await buyer.buy(stream.url)).receipt)
-    stream.charging(123n)
-    await buyer.buy(stream.url)
+    await buyer.buy(`${stream.url}?charge=123`)
     const settled = await buyer.scheme.refund(stream.url)
     expect(settled).toMatchObject({ success: true })
     expect(await read('channels', [channelId])).toEqual([PRICE + 123n, PRICE + 123n])

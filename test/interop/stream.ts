@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { BatchSettlementEvmScheme, type ChannelStorage } from '@x402/evm/batch-settlement/server'
 import {
@@ -44,7 +45,10 @@ type StreamOptions = {
   working?: () => Promise<void>
 }
 
-/** A merchant with the official middleware that sells a stream through channels, at most `PRICE` a request. */
+/**
+ * A merchant with the official middleware that sells a stream through channels, at most `PRICE` a request. `?charge=10` says what an answer
+ * costs, `?working=300` how many milliseconds it takes, or `for ever`. The body has `answers`: how many it has given.
+ */
 export async function startStream(
   chain: Pick<Chain, 'usdc'>,
   facilitatorUrl: string,
@@ -63,14 +67,13 @@ export async function startStream(
   await paid.initialize()
   const app = express()
   app.use(paymentMiddlewareFromHTTPServer(paid, undefined, undefined, false))
-  let charge = String(PRICE)
   let answers = 0
-  app.get('/stream', async (_request, response) => {
-    const charged = charge
+  app.get('/stream', async ({ query }, response) => {
+    await (query.working === 'for ever' ? new Promise(() => {}) : delay(Number(query.working ?? 0)))
     await working?.()
     answers++
-    setSettlementOverrides(response, { amount: charged })
-    response.json({ answer: 7 })
+    setSettlementOverrides(response, { amount: String(query.charge ?? PRICE) })
+    response.json({ answer: 7, answers })
   })
   const { url, stop } = await listen(app)
   const manager = scheme.createChannelManager(facilitator, NETWORK, chain.usdc)
@@ -78,10 +81,5 @@ export async function startStream(
     url: `${url}/stream`,
     stop,
     manager,
-    /** How often its handler ran to its end. */
-    answers: () => answers,
-    charging(amount: bigint) {
-      charge = String(amount)
-    },
   }
 }

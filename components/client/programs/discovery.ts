@@ -30,8 +30,8 @@ export function callCommand({ url, method, body }: Call): string {
   return `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}${sent}`
 }
 
-/** The client of a network's family, or of payments up to a maximum: the first part of the purchase. */
-export function payerSetup(kind: 'evm' | 'svm' | 'upto'): string {
+/** The client of a network's family, of payments up to a maximum, or through a channel: the first part of the purchase. */
+export function payerSetup(kind: 'evm' | 'svm' | 'upto' | 'channel'): string {
   return PAYERS[kind]
 }
 
@@ -98,6 +98,24 @@ const client = new x402Client()
 client.register(
   'eip155:*',
   new UptoEvmScheme(signer),
+)
+const pay = wrapFetchWithPayment(fetch, client)`,
+  channel: `import {
+  BatchSettlementEvmScheme,
+} from '@x402/evm/batch-settlement/client'
+import {
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const signer = privateKeyToAccount(
+  process.env.PRIVATE_KEY,
+)
+const client = new x402Client()
+client.register(
+  'eip155:*',
+  new BatchSettlementEvmScheme(signer),
 )
 const pay = wrapFetchWithPayment(fetch, client)`,
   svm: `import { base58 } from '@scure/base'

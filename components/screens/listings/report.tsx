@@ -4,6 +4,8 @@ import Link from 'next/link'
 import { useState } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { type Environment, networkTitle } from '@/server/x402/networks/networks'
+import { BATCH_SETTLEMENT } from '@/server/x402/schemes/batch-settlement/scheme'
+import { USUAL_SCHEME } from '@/server/x402/schemes/scheme-names'
 import { sentence } from '../../client/errors'
 import { Problem } from '../../client/problem'
 import { discoverableRoute } from '../../client/programs/discovery'
@@ -92,15 +94,24 @@ function ReportedRow({ resource: one, environment }: { resource: Resource; envir
 function PaidFor({ resource: { resource, paid } }: { resource: Resource }) {
   const name = resource ? withoutScheme(resource) : 'No resource URL'
   if (!paid) return <span className="min-w-0 truncate font-medium">{name}</span>
-  const { id, amount, token, network, calls, lastPaid } = paid
+  const { id, scheme, price, token, network, calls, lastPaid } = paid
+  const counted = scheme === BATCH_SETTLEMENT ? 'deposit' : 'call'
   return (
     <span className="grid min-w-0 content-start gap-0.5">
-      <Link href={`/dashboard/settlements?id=${id}`} className="truncate font-medium" title={resource}>
-        {name}
-      </Link>
+      {/* A deposit is in no list of payments. */}
+      {id === null ? (
+        <span className="truncate font-medium" title={resource}>
+          {name}
+        </span>
+      ) : (
+        <Link href={`/dashboard/settlements?id=${id}`} className="truncate font-medium" title={resource}>
+          {name}
+        </Link>
+      )}
       <span className="text-sm text-soft">
-        {moneyText(amount, token)} on {networkTitle(network)} · {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} ·
-        last paid <Time at={lastPaid} />
+        {scheme === USUAL_SCHEME ? '' : 'Up to '}
+        {moneyText(price, token)} on {networkTitle(network)} · {calls.toLocaleString('en')}{' '}
+        {calls === 1 ? counted : `${counted}s`} · last paid <Time at={lastPaid} />
       </span>
     </span>
   )

@@ -8,7 +8,7 @@ import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
 import { NOTE } from './look'
-import { isMaximum, isTemplate, priceOf, tokenOf, UP_TO } from './text'
+import { isByChannel, isMaximum, isTemplate, leastDepositOf, priceOf, tokenOf, UP_TO } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
@@ -17,7 +17,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   const { resource, accepts } = item
   const call = callOf(item)
   const family = familyOf(item)
-  const setup = accepts.every(isMaximum) ? 'upto' : family
+  const setup = accepts.every(isByChannel) ? 'channel' : accepts.every(isMaximum) ? 'upto' : family
   const [first, ...rest] = callProgram(call)
   // The command before the URL is ours: only that may be colored.
   const command = callCommand(call)
@@ -47,6 +47,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
       <p className={NOTE}>
         The first response is 402 with the price; the client signs a transfer and retries.
         {accepts.some(isMaximum) ? ' The merchant charges what was used, never more than was signed.' : ''}
+        {accepts.some(isByChannel) ? ' Through a channel the first call deposits, and each further one costs a signature.' : ''}
         {isTemplate(resource) ? ' Replace the parts that begin with a colon or stand in braces.' : ''}
       </p>
     </section>
@@ -56,6 +57,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
 function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
   const { network, asset, payTo, maxAmountRequired } = accept
   const token = tokenOf(accept)
+  const deposit = isByChannel(accept) ? leastDepositOf(accept) : null
   return (
     <dl className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]">
       <Fact name="Network">
@@ -68,6 +70,9 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
           </span>
         ) : null}
       </Fact>
+      {isByChannel(accept) ? (
+        <Fact name="Channel">{deposit === null ? 'One deposit, many calls' : `Deposit from ${moneyText(deposit, token)}`}</Fact>
+      ) : null}
       <Fact name="Asset">
         {token.symbol}
         <Address network={network} address={asset} name="asset" />

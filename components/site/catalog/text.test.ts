@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTemplate, placeOf, priceOf, readablePath, sinceText } from './text'
+import { isTemplate, leastDepositOf, placeOf, priceOf, readablePath, sinceText } from './text'
 
 test.each([
   ['https://api.example.com/v1/weather', 'api.example.com', '/v1/weather'],
@@ -32,7 +32,7 @@ test.each([
   expect(isTemplate(url)).toBe(many)
 })
 
-const way = (scheme: 'exact' | 'upto', maxAmountRequired: string) => ({
+const way = (scheme: 'exact' | 'upto' | 'batch-settlement', maxAmountRequired: string) => ({
   scheme,
   maxAmountRequired,
   network: 'eip155:84532',
@@ -47,7 +47,17 @@ const way = (scheme: 'exact' | 'upto', maxAmountRequired: string) => ({
 
 test('a price that is a maximum says so', () => {
   expect(priceOf({ accepts: [way('upto', '20000')] })).toBe(`up to ${priceOf({ accepts: [way('exact', '20000')] })}`)
+  expect(priceOf({ accepts: [way('batch-settlement', '20000')] })).toBe(priceOf({ accepts: [way('upto', '20000')] }))
   expect(priceOf({ accepts: [way('exact', '10000'), way('upto', '20000')] })).toMatch(/^from /)
+})
+
+test.each([
+  [{ minDeposit: '10000' }, '10000'],
+  [{}, null],
+  [{ minDeposit: '$1' }, null],
+  [{ minDeposit: 5 }, null],
+])('the least deposit in %j', (extra, deposit) => {
+  expect(leastDepositOf({ extra })).toBe(deposit)
 })
 
 test('a time is shown by how long ago it was, in the largest unit', () => {

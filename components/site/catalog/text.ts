@@ -1,6 +1,7 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { BATCH_SETTLEMENT } from '@/server/x402/schemes/batch-settlement/scheme'
 import { UPTO } from '@/server/x402/schemes/upto/scheme'
 import { age } from '../../ui/dates'
 import { moneyText } from '../../ui/figures'
@@ -62,8 +63,18 @@ export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): Price[] {
     })
 }
 
+type Way = Pick<CatalogItem['accepts'][number], 'scheme'>
+
 /** Whether a way to pay has a maximum: the merchant charges what was used of it. */
-export const isMaximum = ({ scheme }: Pick<CatalogItem['accepts'][number], 'scheme'>): boolean => scheme === UPTO
+export const isMaximum = ({ scheme }: Way): boolean => scheme === UPTO || scheme === BATCH_SETTLEMENT
+
+/** Whether calls are paid through a channel, from one deposit. */
+export const isByChannel = ({ scheme }: Way): boolean => scheme === BATCH_SETTLEMENT
+
+/** The least deposit that a merchant suggests for its channels, in atomic units; null without one. */
+export function leastDepositOf({ extra: { minDeposit } }: Pick<CatalogItem['accepts'][number], 'extra'>): string | null {
+  return typeof minDeposit === 'string' && /^[1-9]\d{0,38}$/.test(minDeposit) ? minDeposit : null
+}
 
 /** What stands before a maximum. */
 export const UP_TO = 'up to '

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
@@ -7,6 +9,7 @@ import { startMerchant } from '@/devnet/merchant'
 import { createPayer, type PaidAnswer } from '@/devnet/payer'
 import { addressOf, newSecretKey } from '@/devnet/solana/keys'
 import { openWallet } from '@/examples/wallet'
+import { packedPackage } from '@/packages/quittance/test/packed-world'
 import { mintSecret, signedHeaders } from '@/server/webhooks/messages'
 import { createSendWebhook } from '@/server/webhooks/receiver'
 import { wallet } from '@/test/interop/official-clients'
@@ -14,6 +17,7 @@ import { newPermit2Payer } from '@/test/support/permit2/permit2'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/support/service/program-harness'
 import { isInstalled, openMerchant, runCommands, runModule } from '@/test/support/service/shown-programs'
 import { snippetsIn } from '@/test/support/snippets'
+import { until } from '@/test/support/until'
 import { merchantPrograms } from '../../client/programs/merchants'
 import { Guide } from './guides/guide'
 import { guides, isGuide } from './pages'
@@ -124,6 +128,31 @@ test(
       expect(await chain.tokens(payTo)).toBe(7_650n)
     } finally {
       await server.close()
+      service().recorder.take()
+    }
+  },
+  LONG,
+)
+
+test(
+  'a server and a client by channel: ten answers, one claim of what they cost, and the rest comes back',
+  async () => {
+    const { chain } = service().networks.sepolia
+    const [key, payTo] = [await someWallet(), newAddress()]
+    const packages = await packedPackage(tmpdir())
+    const place = { packages, env: { FACILITATOR_URL: await service().facilitatorUrl() } }
+    const server = await openMerchant('Express', filled('stream.mjs', { '0xYourAddress': payTo }), place)
+    try {
+      const { origin } = new URL(server.url)
+      const local = { 'https://merchant.example': origin, 'http()': `http('${chain.url}')` }
+      const printed = await runModule(filled('pay-by-channel.mjs', local), { PRIVATE_KEY: key })
+      expect(printed.match(/^200 \{ part: 1 \}$/gm)).toHaveLength(10)
+      expect(printed).toContain('success: true')
+      expect(await chain.tokens(privateKeyToAccount(key).address)).toBe(1_000_000n - 10n * 100n)
+      await until(async () => (await chain.tokens(payTo)) === 10n * 100n, 'the payment', 90_000)
+    } finally {
+      await server.close()
+      rmSync(packages, { recursive: true, force: true })
       service().recorder.take()
     }
   },

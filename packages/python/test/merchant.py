@@ -1,13 +1,12 @@
-# A merchant of the kill tests, started with its settings as JSON in MERCHANT: facilitator, client, payTo, store, killAt, answerWithinMs.
-import asyncio
+# A merchant of the kill tests, started with its settings as JSON in MERCHANT: facilitators, client, payTo, store, killAt, answerWithinMs.
 import json
 import os
 import signal
 import threading
 
-import uvicorn
 from fastapi import FastAPI
 from quittance_x402 import FileStore, RecoveringFacilitatorClient
+from serving import serve
 from x402 import x402ResourceServer
 from x402.http import FacilitatorConfig, HTTPFacilitatorClient
 from x402.http.middleware.fastapi import payment_middleware
@@ -50,7 +49,7 @@ class MortalStore(FileStore):
         return replaced
 
 
-client = Mortal(FacilitatorConfig(url=settings["facilitator"]))
+client = Mortal(FacilitatorConfig(url=settings["facilitators"][0]))
 if settings["client"] == "recovering":
     within = settings.get("answerWithinMs", 300)
     client = RecoveringFacilitatorClient(client, MortalStore(settings["store"]), answer_within_ms=within)
@@ -67,13 +66,4 @@ async def weather():
     return {"weather": "sunny"}
 
 
-async def main():
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning"))
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.05)
-    print(f"port {server.servers[0].sockets[0].getsockname()[1]}", flush=True)
-    await serving
-
-
-asyncio.run(main())
+serve(app)

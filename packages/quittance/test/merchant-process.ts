@@ -12,7 +12,7 @@ import { until } from '../../../test/support/until'
 import type { MerchantSettings } from './settings'
 
 /** A merchant as a process of its own; `url` is its paid route. */
-type MerchantProcess = { url: string; kill: () => Promise<void>; gone: Promise<unknown> }
+export type MerchantProcess = { url: string; kill: () => Promise<void>; gone: Promise<unknown> }
 
 const PROGRAM = path.join(import.meta.dirname, 'merchant.ts')
 

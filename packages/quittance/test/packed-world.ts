@@ -15,7 +15,7 @@ const run = promisify(execFile)
 export async function startPackedWorld(parent: string) {
   const recorder = await startRecorder()
   // Receipts name the base URL as their issuer.
-  const [all, folder] = await Promise.all([startTwoNetworks(() => ({ BASE_URL: recorder.url })), packed(parent)])
+  const [all, folder] = await Promise.all([startTwoNetworks(() => ({ BASE_URL: recorder.url })), packedPackage(parent)])
   recorder.leadTo(all.service.url)
   const faucet = createServer(async (request, response) => {
     await all.networks.sepolia.chain.mint(getAddress(request.url?.split('/').at(-1) ?? ''), 10_000n)
@@ -48,7 +48,7 @@ export async function startPackedWorld(parent: string) {
 }
 
 /** The tarball as npm publishes it, unpacked in a new folder. */
-async function packed(parent: string): Promise<string> {
+export async function packedPackage(parent: string): Promise<string> {
   const folder = mkdtempSync(path.join(parent, 'starter-'))
   const source = path.join(ROOT, 'packages', 'quittance')
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source })

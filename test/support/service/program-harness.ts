@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll } from 'vitest'
 import { startTwoNetworks, type TwoNetworks } from '../../interop/official-clients'
+import { CHANNEL_SECRETS } from '../batch-settlement/sellers'
 import { sells } from './agents'
 import { type Issuer, startIssuer } from './issuer'
 import { type Recorder, startRecorder } from './recorder'
@@ -47,6 +48,7 @@ async function startProgramHarness(): Promise<ProgramHarness> {
     BASE_URL: recorder.url,
     ...sells,
     ...identity,
+    CHANNEL_SECRETS,
     // No test sends a payment below /flash, so a node without preconfirmations is enough.
     BASE_SEPOLIA_FLASH_RPC_URL: url,
   }))

@@ -35,11 +35,15 @@ const ways: Record<MerchantProgram, Way> = {
   Python: (text) => ({ command: 'python3', args: ['-c', text], cwd: ROOT, ready: /Selling/ }),
 }
 
+/** A folder whose packages a program imports instead of ours, and more of its environment. */
+type Place = { packages?: string; env?: Record<string, string> }
+
 /** Runs a merchant program in a clean environment until it listens. Throws its output when it ends first. */
-export async function openMerchant(name: MerchantProgram, text: string): Promise<RunningMerchant> {
+export async function openMerchant(name: MerchantProgram, text: string, place: Place = {}): Promise<RunningMerchant> {
   const port = await settledPort(0)
   const { ready, folder, command, args, cwd } = ways[name](text, String(port))
-  const child = spawnTied(command, args, { cwd, env: { ...bareEnv(), PORT: String(port) }, output: 'pipe' })
+  const env = { ...bareEnv(), ...place.env, PORT: String(port) }
+  const child = spawnTied(command, args, { cwd: place.packages ?? cwd, env, output: 'pipe' })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (piece: Uint8Array) => {

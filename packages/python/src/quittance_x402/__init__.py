@@ -1,6 +1,7 @@
-"""For merchants who charge by x402: a client that survives a crash, and checks of receipts and webhooks."""
+"""For merchants who charge by x402: a client that survives a crash, payment channels, and checks of receipts and webhooks."""
 
 from .answers import Receipt, SettledExtra, SettledState, Settlement, WebhookEvent, WebhookMessage
+from .channels import QuittanceChannels
 from .config import create_facilitator_config, facilitator
 from .payment_key import payment_key
 from .receipt import InvalidReceipt, verify_receipt
@@ -13,6 +14,7 @@ __all__ = [
     "InvalidReceipt",
     "InvalidWebhook",
     "MemoryStore",
+    "QuittanceChannels",
     "Receipt",
     "RecoveringFacilitatorClient",
     "RecoveringFacilitatorClientSync",

@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import httpx
 from x402.http.facilitator_client_base import FacilitatorClient, FacilitatorClientSync
@@ -41,6 +41,9 @@ class NamedFacilitator(FacilitatorClient, _Named, Protocol):
 
 class NamedFacilitatorSync(FacilitatorClientSync, _Named, Protocol):
     """The official `HTTPFacilitatorClientSync`, or a client with its methods and URL."""
+
+
+_Inner = TypeVar("_Inner", NamedFacilitator, NamedFacilitatorSync)
 
 
 class _Threads:
@@ -160,17 +163,14 @@ class _Recovery:
         return [one for one in found if _is_own(one)] if isinstance(found, list) else []
 
 
-class RecoveringFacilitatorClient:
-    """A payment that this merchant settled and did not serve is valid for verify, and settle returns its first success by lookup.
+class _RecoveringClient(Generic[_Inner]):
+    """What the clients of both kinds of servers share."""
 
-    Each payment is served once: the store has it before the answer leaves. It raises what the official client raises. Milliseconds:
-    `recover_within_ms` is how old a settlement may be whose answer is still given; an answer that left less than `answer_within_ms`
-    before a crash counts as lost (with 0 none does); `wait_ms` is how long settle waits for an unknown outcome.
-    """
+    _waits: type[_Threads] | type[_AtOnce]
 
     def __init__(
         self,
-        inner: NamedFacilitator,
+        inner: _Inner,
         store: ServedStore,
         *,
         recover_within_ms: int = 15 * 60_000,
@@ -178,12 +178,27 @@ class RecoveringFacilitatorClient:
         wait_ms: int = 30_000,
     ) -> None:
         self._inner = inner
-        self._recovery = _Recovery(inner.url, _Threads(), store, recover_within_ms, answer_within_ms, wait_ms)
+        self._recovery = _Recovery(inner.url, self._waits(), store, recover_within_ms, answer_within_ms, wait_ms)
 
     @property
     def url(self) -> str:
         """The URL of the facilitator."""
         return self._inner.url
+
+    def get_supported(self) -> SupportedResponse:
+        """What the official client answers."""
+        return self._inner.get_supported()
+
+
+class RecoveringFacilitatorClient(_RecoveringClient[NamedFacilitator]):
+    """A payment that this merchant settled and did not serve is valid for verify, and settle returns its first success by lookup.
+
+    Each payment is served once: the store has it before the answer leaves. It raises what the official client raises. Milliseconds:
+    `recover_within_ms` is how old a settlement may be whose answer is still given; an answer that left less than `answer_within_ms`
+    before a crash counts as lost (with 0 none does); `wait_ms` is how long settle waits for an unknown outcome.
+    """
+
+    _waits = _Threads
 
     async def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
         """What the official client answers; valid for a payment that was settled here and not served."""
@@ -193,30 +208,11 @@ class RecoveringFacilitatorClient:
         """Settles, or returns the success of the first settle. A failure for a payment that was served."""
         return await self._recovery.settle(lambda: self._inner.settle(payload, requirements), payload, requirements)
 
-    def get_supported(self) -> SupportedResponse:
-        """What the official client answers."""
-        return self._inner.get_supported()
 
-
-class RecoveringFacilitatorClientSync:
+class RecoveringFacilitatorClientSync(_RecoveringClient[NamedFacilitatorSync]):
     """The same over the official `HTTPFacilitatorClientSync`, for servers without an event loop."""
 
-    def __init__(
-        self,
-        inner: NamedFacilitatorSync,
-        store: ServedStore,
-        *,
-        recover_within_ms: int = 15 * 60_000,
-        answer_within_ms: int = 1_000,
-        wait_ms: int = 30_000,
-    ) -> None:
-        self._inner = inner
-        self._recovery = _Recovery(inner.url, _AtOnce(), store, recover_within_ms, answer_within_ms, wait_ms)
-
-    @property
-    def url(self) -> str:
-        """The URL of the facilitator."""
-        return self._inner.url
+    _waits = _AtOnce
 
     def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
         """What the official client answers; valid for a payment that was settled here and not served."""
@@ -233,10 +229,6 @@ class RecoveringFacilitatorClientSync:
             return self._inner.settle(payload, requirements)
 
         return _run(self._recovery.settle(ask, payload, requirements))
-
-    def get_supported(self) -> SupportedResponse:
-        """What the official client answers."""
-        return self._inner.get_supported()
 
 
 def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
