@@ -17,6 +17,8 @@ import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../../devnet/chain'
 import { keyOn } from '../../devnet/payer'
+import { RecoveringFacilitatorClient } from '../../packages/quittance/src/recovering'
+import { memoryStore } from '../../packages/quittance/src/stores/memory'
 import type { App } from '../../server/app'
 import type { Unaddressed } from '../../server/http/endpoint'
 import { deleteChannel, getChannel, listChannels, putChannel } from '../../server/payments/channels/endpoints'
@@ -59,7 +61,9 @@ type StreamOptions = {
  */
 export async function startStream(chain: Chain, facilitatorUrl: string, receiver: Address, options: StreamOptions = {}) {
   const { method, storage, maxTimeoutSeconds } = options
-  const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
+  const official = new HTTPFacilitatorClient({ url: facilitatorUrl })
+  // A merchant that keeps channels with our package has its other client too.
+  const facilitator = storage ? new RecoveringFacilitatorClient(official, { store: memoryStore() }) : official
   const scheme = new BatchSettlementEvmScheme(receiver, storage ? { storage } : {})
   const resources = new x402ResourceServer(facilitator).register(NETWORK, scheme)
   const extra = { name: 'USDC', version: '2', ...(method ? { assetTransferMethod: method } : {}) }
