@@ -43,17 +43,12 @@ export function evmAuthorizations(nodes: Record<string, string>): AuthorizationR
     if (typeof used !== 'string' || !/^0x[0-9a-f]{64}$/.test(used)) throw new Error('the token has no authorizationState')
     if (BigInt(used) === 0n) return signed.validBefore > newest.time ? { state: 'unused' } : { state: 'dead' }
     // The next request may reach a node that lacks the block: that it is used remains true.
-    return useOf(read, signed, requirements, newest).catch(() => ({ state: 'used' }))
+    return useOf(read, signed, requirements, newest).catch((): AuthorizationState => ({ state: 'used' }))
   }
 }
 
 /** What used an authorization. Throws if the node lacks the transaction. */
-async function useOf(
-  read: Read,
-  signed: Signed,
-  requirements: PaymentRequirements,
-  newest: Block,
-): Promise<AuthorizationState> {
+async function useOf(read: Read, signed: Signed, requirements: PaymentRequirements, newest: Block): Promise<AuthorizationState> {
   const log = await logOfUse(read, signed, requirements.asset, newest)
   if (log === null) return { state: 'used' }
   if (topicsOf(log)[0] === AUTHORIZATION_CANCELED) return { state: 'dead' }
@@ -103,12 +98,7 @@ function pays(logs: readonly unknown[], { from, nonce, value }: Signed, { asset,
   // Tokens may log other things in between, but not the next use.
   const next = ofToken.slice(at + 1).find((log) => has(log, [TRANSFER]) || has(log, [AUTHORIZATION_USED]))
   const data = fieldOf(next, 'data')
-  return (
-    at >= 0 &&
-    has(next, [TRANSFER, `0x${word(from)}`, `0x${word(payTo)}`]) &&
-    isHex(data) &&
-    BigInt(data) === value
-  )
+  return at >= 0 && has(next, [TRANSFER, `0x${word(from)}`, `0x${word(payTo)}`]) && isHex(data) && BigInt(data) === value
 }
 
 function topicsOf(log: unknown): string[] {

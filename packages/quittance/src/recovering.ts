@@ -103,11 +103,7 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   }
 
   /** The recent settlements of this payment that this merchant made on these terms and that have not failed. */
-  async #recoverable(
-    payload: PaymentPayload,
-    requirements: PaymentRequirements,
-    how: { peek: boolean },
-  ): Promise<Settlement[]> {
+  async #recoverable(payload: PaymentPayload, requirements: PaymentRequirements, how: { peek: boolean }): Promise<Settlement[]> {
     const [found, since] = await Promise.all([lookUp(this.url, payload, requirements, how), this.#opened()])
     const earliest = Math.max(since, Date.now() - this.#recoverWithinMs)
     const isRecent = ({ created_at }: Settlement) => Date.parse(created_at) >= earliest

@@ -19,7 +19,7 @@ test.each(bad)('verifyReceipt throws for %s', async (_, given, message) => {
 
 /** A facilitator with these keys, how often they were read, and receipts of any key for it. */
 async function facilitator(base: string) {
-  const [one, other] = await Promise.all(['one', 'two'].map((secret) => createReceipts([secret], base)))
+  const [one, other] = await Promise.all(['one', 'two'].map((secret) => createReceipts([secret], base, () => 1_795_500_000n)))
   let [keys, reads]: [unknown, number] = [one?.keys, 0]
   const read: typeof fetch = async () => {
     reads++

@@ -1,7 +1,7 @@
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { expect, test } from 'vitest'
 import { RecoveringFacilitatorClient } from '../src/recovering'
 import { memoryStore } from '../src/stores/memory'
@@ -48,10 +48,13 @@ test('the store is made before the first payment is settled, and a payment witho
   expect(calls).toEqual(['since', 'since', 'settle', 'settle'])
 })
 
-test.each(termCases().cases)('a settlement is compared with what is asked: %s', (_, payload, requirements, settlement, expected) => {
-  const asked = { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements }
-  expect(fits(settlement, asked.payload, asked.requirements)).toBe(expected)
-})
+test.each(termCases().cases)(
+  'a settlement is compared with what is asked: %s',
+  (_, payload, requirements, settlement, expected) => {
+    const asked = { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements }
+    expect(fits(settlement, asked.payload, asked.requirements)).toBe(expected)
+  },
+)
 
 test('verify only peeks at the settlement: the facilitator guards on until settle takes the answer', async () => {
   const { terms, signed, settlement } = termCases()
@@ -66,7 +69,8 @@ test('verify only peeks at the settlement: the facilitator guards on until settl
   const inner = {
     url: `http://127.0.0.1:${port}`,
     verify: async () => ({ isValid: false, invalidReason: 'duplicate_settlement' }),
-    settle: async () => ({ success: false, errorReason: 'duplicate_settlement', transaction: '', network: 'eip155:84532' }) as const,
+    settle: async () =>
+      ({ success: false, errorReason: 'duplicate_settlement', transaction: '', network: 'eip155:84532' }) as const,
     getSupported: () => Promise.reject(new Error('it was asked')),
   }
   const client = new RecoveringFacilitatorClient(inner, { store: memoryStore(() => 0), answerWithinMs: 0 })
