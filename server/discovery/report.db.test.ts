@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { list, newEntry } from '../../test/support/database/catalog'
 import { freshDatabase } from '../../test/support/database/database'
-import { newClaimed } from '../../test/support/database/ledger'
+import { includeOne, newBroadcast, newClaimed, newLanding } from '../../test/support/database/ledger'
 import { fixture } from '../../test/support/fixture'
 import { newOwner, newRow, tenantOf } from '../../test/support/service/history'
 import { SANDBOX_TENANT } from '../accounts/caller'
@@ -167,6 +167,29 @@ describe('a report names the rule that keeps a paid resource out', () => {
       ['https://late.com/a', true, 'expiring'],
       ['https://late.com/b', false, 'expired'],
     ])
+  })
+
+  test('deposits of channels, with what an answer costs at most, once they landed', async () => {
+    const { db } = database
+    const me = newOwner()
+    const [tenantId, silent] = [await tenantOf(db, me), await tenantOf(db, me, 'oidc', { historyEnabled: false })]
+    const deposit = (resource: string, declared: object, of = tenantId) =>
+      newBroadcast(db, { kind: 'deposit', tenantId: of, resource, declared, amount: 10_000n })
+    const landed = async (...of: Parameters<typeof deposit>) => {
+      const place = await deposit(...of)
+      await includeOne(db, place, newLanding(place.hash))
+    }
+    await landed('https://stream.com/odd', { ...wrong({}), price: '100' })
+    await landed('https://stream.com/a?part=1', { ...DECLARED, price: '200' })
+    await landed('https://stream.com/a', { ...DECLARED, price: '100' })
+    await landed('https://stream.com/silent', { ...DECLARED, price: '100' }, silent)
+    await deposit('https://stream.com/b', { ...DECLARED, price: '100' })
+    const terms = { id: null, scheme: 'batch-settlement', amount: '10000', price: '100' }
+    expect(await ownReport(me)).toMatchObject([
+      { resource: 'https://stream.com/a', paid: { ...terms, calls: 2 }, problems: [{ rule: 'pending' }] },
+      { resource: 'https://stream.com/odd', paid: { ...terms, calls: 1 }, problems: [{ rule: 'declaration_invalid' }] },
+    ])
+    expect(await reportOf({ by: 'key', tenantId: silent })).toMatchObject({ resources: [] })
   })
 
   test('a key without history', async () => {

@@ -48,3 +48,8 @@ test.each(['http', 'mcp'] as const)('the path of an entry of %s is no Markdown',
   expect(skill).toContain(type === 'mcp' ? `server at \`${place}\`.` : `\`POST ${place}\``)
   expect(skill).not.toContain('](')
 })
+
+test('a way to pay with a maximum says so', () => {
+  const accepts = item.accepts.map((accept) => ({ ...accept, scheme: 'batch-settlement' as const }))
+  expect(skillOf({ ...item, accepts })).toContain('- by `batch-settlement` up to 0.001 USDC on Base Sepolia')
+})

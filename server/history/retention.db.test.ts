@@ -65,6 +65,18 @@ test('a day after its end a settlement that keeps no history has lost what safet
   expect(await claimEnd(database.db, newClaim({ intentKey: place.claim.intentKey }))).toBe('taken')
 })
 
+test('a deposit keeps what it declared while its key keeps history: the report of listings reads it', async () => {
+  const deposit = { ...payload, kind: 'deposit' as const }
+  const [logged, silent] = [
+    await newFinal({ ...deposit, tenantId: await newTenantOf(database.db) }),
+    await newFinal({ ...deposit, ...(await unlogged()) }),
+  ]
+  for (const { settlementId } of [logged, silent]) await age(settlementId, 25 * HOUR_MS)
+  expect(await scrubUnlogged(database.db, 100)).toBe(2)
+  expect(await kept(logged.settlementId)).toEqual({ ...EVERYTHING, transfer: {} })
+  expect([await kept(silent.settlementId), await rawOf(logged.hash)]).toEqual([NOTHING, ''])
+})
+
 test('a settlement that may still change keeps all data at any age; failures lose it as successes do', async () => {
   const tenant = await unlogged()
   const [claimed, sent, included] = [

@@ -15,13 +15,13 @@ import { channelIn, NETWORK, newBuyer, PRICE, serveKeys } from './channel-traffi
 export const STORAGE_WAITS = { answerWithinMs: 1_000, giveUpAfterMs: 4_000 }
 
 /** Where a merchant sells: its facilitator's URL below its key, and how long a request of its customers may take, in seconds. */
-export type StreamSettings = { facilitator: string; receiver: Address; maxTimeoutSeconds?: number }
+type StreamSettings = { facilitator: string; receiver: Address; maxTimeoutSeconds?: number }
 
 /**
  * An official server that sells `/stream` and keeps its channels at the facilitator. `?charge=10` says what an answer costs, `?working=300`
  * how many milliseconds it takes, or `for ever`. The body has `answers`: how many the server has given.
  */
-export type StreamServer = { url: string; stop: () => Promise<void> }
+type StreamServer = { url: string; stop: () => Promise<void> }
 
 /** A storage of channels of one process: what of it servers of the next release use, and what of rows is looked at here. */
 export type LockingStorage = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STREAM, startMerchant } from '@/devnet/merchant'
 import { createPayer } from '@/devnet/payer'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { wallet } from '@/test/interop/official-clients'
@@ -12,11 +13,11 @@ import { Resource } from './resource'
 
 const service = programHarness()
 
-/** The first listing of a merchant on Base. Waits until there is one. */
-async function listedOf(payTo: string): Promise<CatalogItem | undefined> {
+/** The first listing of a merchant on a network. Waits until there is one. */
+async function listedOf(payTo: string, network = 'eip155:8453'): Promise<CatalogItem | undefined> {
   let items: CatalogItem[] = []
   const look = async () => {
-    const answer = await fetch(`${service().baseUrl}/discovery/resources?network=eip155:8453&payTo=${payTo}`)
+    const answer = await fetch(`${service().baseUrl}/discovery/resources?network=${network}&payTo=${payTo}`)
     items = (await answer.json()).items
     return items.length > 0
   }
@@ -46,6 +47,27 @@ test(
       expect(await chain.tokens(payTo)).toBe(2n * PRICE)
     } finally {
       await server.close()
+    }
+  },
+  LONG,
+)
+
+test(
+  'a stream that is sold through channels is listed by its first deposit, and its catalog page shows a program that buys it',
+  async () => {
+    const { chain, id: network } = service().networks.sepolia
+    const payTo = newAddress()
+    const merchant = await startMerchant({ facilitatorUrl: await service().facilitatorUrl(), payTo, network, channels: true })
+    try {
+      expect(await createPayer(await wallet(chain)).pay(`${merchant.url}${STREAM}`)).toMatchObject({ status: 200 })
+      const item = await listedOf(payTo, network)
+      if (!item) throw new Error('the catalog lists nothing')
+      const shown = await snippetsIn(<Resource item={item} figures={null} isNew={false} days={null} />)
+      const PRIVATE_KEY = await wallet(chain)
+      expect(await runModule(shown.get('With @x402/fetch') ?? '', { PRIVATE_KEY })).toMatch(/^200 \{/)
+    } finally {
+      await merchant.stop()
+      service().recorder.take()
     }
   },
   LONG,

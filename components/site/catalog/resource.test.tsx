@@ -126,6 +126,18 @@ describe('copyable code', () => {
   })
 })
 
+test('a stream that is sold through channels shows what an answer costs at most, the least deposit, and a client for channels', async () => {
+  const [way] = item.accepts
+  const page = (extra: Record<string, unknown>) => {
+    const accepts = way ? [{ ...way, scheme: 'batch-settlement' as const, extra }] : []
+    return htmlOf(<Resource item={{ ...item, accepts }} figures={null} isNew={false} days={null} />)
+  }
+  const html = await page({ minDeposit: '20000' })
+  for (const said of ['up to 0.0015 USDC', 'Deposit from 0.02 USDC', 'never more than was signed', 'batch-settlement/client'])
+    expect(html).toContain(said)
+  expect(await page({})).toContain('One deposit, many calls')
+})
+
 test('a URL with a template is a text, no link: nothing is found there', async () => {
   const shown = async (resource: string) =>
     htmlOf(<Resource item={{ ...item, resource }} figures={null} isNew={false} days={null} />)

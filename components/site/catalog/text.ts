@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { assetAt, bySymbol, type Token, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
@@ -72,11 +71,10 @@ export const isMaximum = ({ scheme }: Way): boolean => scheme === UPTO || scheme
 /** Whether calls are paid through a channel, from one deposit. */
 export const isByChannel = ({ scheme }: Way): boolean => scheme === BATCH_SETTLEMENT
 
-const minDeposit = z.object({ minDeposit: z.string().regex(/^[1-9]\d{0,38}$/) })
-
 /** The least deposit that a merchant suggests for its channels, in atomic units; null without one. */
-export const leastDepositOf = ({ extra }: Pick<CatalogItem['accepts'][number], 'extra'>): string | null =>
-  minDeposit.safeParse(extra).data?.minDeposit ?? null
+export function leastDepositOf({ extra: { minDeposit } }: Pick<CatalogItem['accepts'][number], 'extra'>): string | null {
+  return typeof minDeposit === 'string' && /^[1-9]\d{0,38}$/.test(minDeposit) ? minDeposit : null
+}
 
 /** What stands before a maximum. */
 export const UP_TO = 'up to '

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { channelSales, type LockingStorage, STORAGE_WAITS } from '../../../test/interop/channel-sales'
 import { PRICE } from '../../../test/interop/channel-traffic'
 import { newPermit2Payer } from '../../../test/support/permit2/permit2'
@@ -19,19 +19,14 @@ const wheel = fixture(async () => {
   return { ...built, close: () => rmSync(built.folder, { recursive: true, force: true }) }
 })
 
-const ends: (() => void)[] = []
-afterAll(() => {
-  for (const end of ends) end()
-})
-
-/** A storage in a process of its own, and what else that process can do with it. */
+/** A storage in a process of its own until the test ends, and what else that process can do with it. */
 function openStorage(facilitator: string, late?: 'late') {
   const waits = late ? [String(STORAGE_WAITS.answerWithinMs), '0'] : Object.values(STORAGE_WAITS).map(String)
   const child = spawn(PYTHON, [programOf('storage.py'), facilitator, ...waits], {
     env: pythonEnv(wheel.site),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  ends.push(() => child.kill('SIGKILL'))
+  onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let before: Promise<unknown> = Promise.resolve()
   const call = (...what: unknown[]): Promise<unknown> => {
