@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { openedOnce } from '../opened-once'
 import { type FileLock, lockFile } from './file-lock'
@@ -44,34 +44,34 @@ export async function openedFile(file: string, now: () => number, isHeld: FileLo
   const since = lines.find(([key]) => key === SINCE)?.[2] ?? now()
   const entries = new Map<string, Line>()
   for (const line of lines) if (line[0] !== SINCE) put(entries, line)
-  let [handle, prunedAt]: [FileHandle | undefined, number] = [undefined, 0]
+  let prunedAt = 0
   /** Writes the file anew in one step, without old and cut lines. */
   const prune = async () => {
     const at = now()
     forgetOld(entries, ([, , of]) => at - of)
-    const draft = await open(`${file}.new`, 'w', 0o600)
-    await draft.writeFile([written([SINCE, '', since]), ...[...entries.values()].map(written)].join(''))
-    await draft.sync()
-    await draft.close()
-    await handle?.close()
-    handle = undefined
+    await write(`${file}.new`, 'w', [written([SINCE, '', since]), ...[...entries.values()].map(written)].join(''))
     await rename(`${file}.new`, file)
     prunedAt = at
   }
+  const mustHold = async () => {
+    if (!(await isHeld())) throw new Error(`another process took ${file} over`)
+  }
   let waiting: { text: string; done: Promise<void> } | undefined
-  const write = async () => {
+  const writeWaiting = async () => {
     const text = waiting?.text ?? ''
     waiting = undefined
-    if (now() - prunedAt >= PRUNED_EVERY_MS) await prune()
-    handle ??= await open(file, 'a')
-    await handle.appendFile(text)
-    await handle.datasync()
-    if (!(await isHeld())) throw new Error(`another process took ${file} over`)
+    if (now() - prunedAt >= PRUNED_EVERY_MS) {
+      // The file that another process writes now is not replaced.
+      await mustHold()
+      await prune()
+    }
+    await write(file, 'a', text)
+    await mustHold()
   }
   let turn: Promise<void> = Promise.resolve()
   /** Lines that come while the disk works are written together. */
   const append = (line: Line): Promise<void> => {
-    waiting ??= { text: '', done: turn.then(write) }
+    waiting ??= { text: '', done: turn.then(writeWaiting) }
     waiting.text += written(line)
     const { done } = waiting
     turn = done.catch(() => undefined)
@@ -119,6 +119,17 @@ function put(entries: Map<string, Line>, line: Line): void {
 
 /** The text of a line. It begins a new one, whatever a failed write left behind. */
 const written = (line: Line) => `\n${JSON.stringify(line)}\n`
+
+/** Writes a text; it is on the disk when this resolves. */
+async function write(file: string, flags: 'a' | 'w', text: string): Promise<void> {
+  const handle = await open(file, flags, 0o600)
+  try {
+    await handle.appendFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
 
 /** The lines of the file. A line that a crash cut off was not on the disk: it never counted. */
 async function linesOf(file: string): Promise<Line[]> {
