@@ -9,6 +9,7 @@ type Claim = { host: string; pid: number; started: string }
 
 const UNKNOWN = 'unknown'
 
+/** `isHeld` tells whether this process is still the one that may write; `release` lets another one. */
 export type FileLock = { isHeld: () => Promise<boolean>; release: () => Promise<void> }
 
 /**
@@ -17,7 +18,7 @@ export type FileLock = { isHeld: () => Promise<boolean>; release: () => Promise<
  */
 export async function lockFile(file: string): Promise<FileLock> {
   const [folder, prefix] = [path.dirname(file), `${path.basename(file)}.lock-`]
-  const own = `${prefix}${[encodeURIComponent(hostname()), process.pid, startOf(process.pid), randomUUID().slice(0, 8)].join('~')}`
+  const own = `${prefix}${[thisHost(), process.pid, startOf(process.pid), randomUUID().slice(0, 8)].join('~')}`
   const at = path.join(folder, own)
   const release = () => rm(at, { force: true })
   await writeFile(at, '', { flag: 'wx', mode: 0o600 })
@@ -42,13 +43,15 @@ export async function lockFile(file: string): Promise<FileLock> {
   return { isHeld, release }
 }
 
+const thisHost = () => encodeURIComponent(hostname())
+
 function claimIn(name: string): Claim {
   const [host = '', pid, started = UNKNOWN] = name.split('~')
-  return { host: decodeURIComponent(host), pid: Number(pid), started }
+  return { host, pid: Number(pid), started }
 }
 
 function isAlive({ host, pid, started }: Claim): boolean {
-  if (host !== hostname()) return false
+  if (host !== thisHost()) return false
   try {
     process.kill(pid, 0)
   } catch (cause) {
