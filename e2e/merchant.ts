@@ -48,7 +48,10 @@ export async function sendShown(command: string, key: Hex): Promise<void> {
     /^cast send (0x\w{40}) \\\n {2}'(\S+)' \\\n {2}'\((\S+)\)'(?: (\d+))? \\\n/.exec(command) ?? []
   const types = [{ type: 'tuple', components: TUPLE.map((type) => ({ type })) }, ...(amount ? [{ type: 'uint128' }] : [])]
   const tuple = words.split(',').map((word, at) => (TUPLE[at] === 'uint40' ? Number(word) : word))
-  const data = concatHex([toFunctionSelector(signature), encodeAbiParameters(types, [tuple, ...(amount ? [BigInt(amount)] : [])])])
+  const data = concatHex([
+    toFunctionSelector(signature),
+    encodeAbiParameters(types, [tuple, ...(amount ? [BigInt(amount)] : [])]),
+  ])
   const client = connect(84532, service().sepoliaUrl)
   const account = privateKeyToAccount(key)
   await client.setBalance({ address: account.address, value: 10n ** 18n })

@@ -210,10 +210,7 @@ export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): Effec
   const listing = listingFor(app, payment)
   // The agent of a payer is looked up for its payments in the history; a deposit is none.
   const looksUp = app.config.linksAgents && !('deposit' in payment.transfer)
-  return [
-    ...(listing && !('rejected' in listing) ? (['catalog'] as const) : []),
-    ...(looksUp ? (['agents'] as const) : []),
-  ]
+  return [...(listing && !('rejected' in listing) ? (['catalog'] as const) : []), ...(looksUp ? (['agents'] as const) : [])]
 }
 
 /** What the catalog has of a merchant's keys in an environment, seen last first. */

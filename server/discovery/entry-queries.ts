@@ -5,7 +5,7 @@ import { empty, join, pruning, type Sql, sql } from '../db/sql'
 import { counting } from '../ledger/statements/usage'
 import { type Environment, isNetworkId, networkRow } from '../x402/networks/networks'
 import { BATCH_SETTLEMENT } from '../x402/schemes/batch-settlement/scheme'
-import { USUAL_SCHEME } from '../x402/schemes/scheme-names'
+import { type SchemeName, USUAL_SCHEME } from '../x402/schemes/scheme-names'
 import { UPTO } from '../x402/schemes/upto/scheme'
 import type { Declaration, Listing } from './bazaar'
 
@@ -74,7 +74,7 @@ export async function findDeclared(db: Db, settlementId: string): Promise<Declar
 export type PaidTerms = { kind: string; amount: string; maximum: string | null; declared: unknown }
 
 /** The scheme of a settlement, and what a call cost at most: by `upto` the signed maximum, through a channel the price of an answer. */
-export function priceOfPaid({ kind, amount, maximum, declared }: PaidTerms): Pick<Declaration, 'scheme' | 'amount'> {
+export function priceOfPaid({ kind, amount, maximum, declared }: PaidTerms): { scheme: SchemeName; amount: bigint } {
   if (kind === 'deposit') return { scheme: BATCH_SETTLEMENT, amount: BigInt(Object(declared).price ?? amount) }
   return { scheme: maximum === null ? USUAL_SCHEME : UPTO, amount: BigInt(maximum ?? amount) }
 }

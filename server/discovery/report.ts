@@ -5,6 +5,7 @@ import { isPublicHost, listedUrl, routeTemplateIn } from '../x402/listing-url'
 import { symbolOf, type Token, tokenNamed } from '../x402/networks/assets'
 import { type Environment, environmentOf, isNetworkId } from '../x402/networks/networks'
 import type { Declared } from '../x402/payment'
+import type { SchemeName } from '../x402/schemes/scheme-names'
 import { type Declaration, type ListingRules, listingOf } from './bazaar'
 import { type Corrected, correctedDeclaration } from './corrected'
 import { declaredIn } from './entries'
@@ -31,13 +32,16 @@ export type ReportedResource = {
   /** When the entry expires without another payment; null without an entry. */
   until: Date | null
   /** Its newest payment among those that were read; null without one. */
-  paid: (Pick<PaidRow, 'id' | 'network' | 'amount' | 'calls' | 'lastPaid'> & { token: Token; scheme: string; price: string }) | null
+  paid: (Pick<PaidRow, 'id' | 'network' | 'amount' | 'calls' | 'lastPaid'> & Price & { token: Token }) | null
   problems: Problem[]
   /** Who is paid at the entry of another account at this URL; null without one. */
   heldBy: EntryState['payees'] | null
   /** A declaration to paste that would be listed; null where the declaration is not at fault. */
   declaration: Corrected | null
 }
+
+/** The scheme of a payment, and what a call cost at most, in atomic units. */
+type Price = { scheme: SchemeName; price: string }
 
 /** What an environment's catalog has of a reader's paid resources, and the exact rule that keeps each other one out. */
 export type ListingReport = {
@@ -98,20 +102,24 @@ async function inTurns<From, To>(all: readonly From[], make: (one: From) => To):
   return made
 }
 
-type Judged = { row: PaidRow; declaration: Declaration; listing: ReturnType<typeof listingOf>; url: string | null }
+type Judged = { row: PaidRow; terms: Price; declaration: Declaration; listing: ReturnType<typeof listingOf>; url: string | null }
 
 function judged(row: PaidRow, config: ListingRules): Judged {
-  const declaration = { ...row, ...priceOfPaid(row), declared: declaredIn(row) }
+  const { scheme, amount } = priceOfPaid(row)
+  const declaration = { ...row, scheme, amount, declared: declaredIn(row) }
   const listing = listingOf(declaration, config)
   const place = listing && 'url' in listing ? listing : listedUrl(row.resource, null, config)
-  return { row, declaration, listing, url: 'url' in place ? place.url : null }
+  return { row, terms: { scheme, price: amount.toString() }, declaration, listing, url: 'url' in place ? place.url : null }
 }
 
 type At = { config: ListingRules; now: Date }
 
-function resourceOf({ row, declaration, listing, url }: Judged, entry: EntryState | null, { config, now }: At): ReportedResource {
+function resourceOf(
+  { row, terms, declaration, listing, url }: Judged,
+  entry: EntryState | null,
+  { config, now }: At,
+): ReportedResource {
   const { id, resource, network, amount, calls, lastPaid } = row
-  const { scheme, amount: price } = declaration
   const own = entry?.own ? entry : null
   const declared = declarationProblems(declaration.declared, listing)
   const problems = [
@@ -125,7 +133,7 @@ function resourceOf({ row, declaration, listing, url }: Judged, entry: EntryStat
     resource: url ?? resource,
     listed: own?.listed ?? false,
     until: own?.until ?? null,
-    paid: { id, scheme, network, amount, price: price.toString(), calls, lastPaid, token: tokenNamed(symbolOf(network, row.asset)) },
+    paid: { id, ...terms, network, amount, calls, lastPaid, token: tokenNamed(symbolOf(network, row.asset)) },
     problems,
     heldBy: entry && !entry.own ? entry.payees : null,
     declaration: corrects ? correctedDeclaration(declaration, config) : null,

@@ -9,7 +9,7 @@ import { fixture } from '../support/fixture'
 import { startHarness } from '../support/service/harness'
 import { newMerchant } from '../support/service/surface'
 import { until } from '../support/until'
-import { channelIn, NETWORK, newBuyer, PRICE, serveKeys } from './channel-traffic'
+import { channelIn, newBuyer, PRICE, serveKeys } from './channel-traffic'
 
 /** How long the storage of these tests waits for one answer, and how long for an update with all its retries. */
 export const STORAGE_WAITS = { answerWithinMs: 1_000, giveUpAfterMs: 4_000 }

@@ -110,8 +110,8 @@ function PaidFor({ resource: { resource, paid } }: { resource: Resource }) {
       )}
       <span className="text-sm text-soft">
         {scheme === USUAL_SCHEME ? '' : 'Up to '}
-        {moneyText(price, token)} on {networkTitle(network)} · {calls.toLocaleString('en')} {calls === 1 ? counted : `${counted}s`} ·
-        last paid <Time at={lastPaid} />
+        {moneyText(price, token)} on {networkTitle(network)} · {calls.toLocaleString('en')}{' '}
+        {calls === 1 ? counted : `${counted}s`} · last paid <Time at={lastPaid} />
       </span>
     </span>
   )

@@ -7,10 +7,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { channelSales, type LockingStorage, STORAGE_WAITS } from '../../../test/interop/channel-sales'
 import { PRICE } from '../../../test/interop/channel-traffic'
-import { newPermit2Payer } from '../../../test/support/permit2/permit2'
 import { createChannelForge } from '../../../test/support/batch-settlement/channels'
 import { rowOf } from '../../../test/support/batch-settlement/kept-channels'
 import { fixture } from '../../../test/support/fixture'
+import { newPermit2Payer } from '../../../test/support/permit2/permit2'
 import { programOf, pythonEnv, startPythonServer } from './programs'
 import { builtWheel, PYTHON } from './wheel'
 
@@ -67,7 +67,7 @@ test('the official client in Python buys ten answers through one channel of two 
   const key = generatePrivateKey()
   await newPermit2Payer(harness.chain, 1_000_000n, privateKeyToAccount(key))
   const buy = async (at: number, count: number) => {
-    const asked = [programOf('buyer.py'), key, String(count), `${servers[at]?.url}?charge=70`]
+    const asked = [programOf('buyer.py'), key, harness.chain.url, String(count), `${servers[at]?.url}?charge=70`]
     const { stdout } = await promisify(execFile)(PYTHON, asked, { env: pythonEnv(wheel.site) })
     return JSON.parse(stdout)
   }

@@ -12,12 +12,15 @@ test('facilitator is what FACILITATOR_URL names, and says which variable is miss
   expect(() => facilitator.url).toThrow('FACILITATOR_URL is not set')
 })
 
-test.each(CONFIGURED)('createFacilitatorConfig makes $becomes of key $key, URL $url, flash $flash', ({ key, becomes, ...choice }) => {
-  vi.stubEnv('FACILITATOR_URL', `${BASE}/sandbox`)
-  const create = () => createFacilitatorConfig(key, choice)
-  if (becomes === null) expect(create).toThrow(/has letters|is no http|needs an API key/)
-  else expect(create()).toEqual({ url: becomes })
-})
+test.each(CONFIGURED)(
+  'createFacilitatorConfig makes $becomes of key $key, URL $url, flash $flash',
+  ({ key, becomes, ...choice }) => {
+    vi.stubEnv('FACILITATOR_URL', `${BASE}/sandbox`)
+    const create = () => createFacilitatorConfig(key, choice)
+    if (becomes === null) expect(create).toThrow(/has letters|is no http|needs an API key/)
+    else expect(create()).toEqual({ url: becomes })
+  },
+)
 
 test('a payment has one name however it is written, and another one has another', () => {
   const names = ONE_PAYMENT.map((written) => new Set(written.map(paymentKey)))
