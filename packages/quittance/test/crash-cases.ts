@@ -91,6 +91,7 @@ export function crashCases(networks: TwoNetworks, start: (settings: MerchantSett
       for (const others of [headers, await signedHeader(second.url, key)])
         expect(await ask(second.url, others)).not.toMatchObject({ status: 200 })
       expect(await received()).toBe(PRICE)
+      await until(() => readFileSync(settings.store, 'utf8').includes('"served"'), 'the answer to count')
       await first.kill()
       expect(await ask(second.url, await signedHeader(second.url, key))).toEqual(SERVED)
       expect(await ask(second.url, headers)).toEqual(REFUSED)
