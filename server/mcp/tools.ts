@@ -120,7 +120,7 @@ const settlement = tool(
   async ({ app, caller }, { payment, id }) => {
     if ((payment === undefined) === (id === undefined)) throw malformed('name the settlement in one way: payment or id')
     if (id !== undefined) return { settlements: (await lookUp(app, caller, id)).map((one) => wireSettlement(app, one)) }
-    const found = await lookUpPayment(app, caller, jsonIn(payment ?? ''))
+    const found = await lookUpPayment(app, caller, jsonIn(payment ?? ''), { peek: false })
     return { settlements: found.map(({ settlement, own }) => (own ? wireSettlement(app, settlement) : wireStanding(settlement))) }
   },
 )

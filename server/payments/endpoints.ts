@@ -22,7 +22,7 @@ import { actOn, depositAnswer, keepVerified } from './channels/answers'
 import { once, type ReceivedPayment } from './idempotency'
 import { IDEMPOTENCY_KEY } from './idempotency-key'
 import { withKnownSender } from './judging'
-import { lookUp, lookUpBy, lookUpPayment, lookupQuery } from './lookup'
+import { lookUp, lookUpBy, lookUpPayment, lookupQuery, peekQuery } from './lookup'
 import { type PaymentAnswer, settleAnswer, verdictAnswer, verifyAnswer, wireSettlement, wireStanding } from './present'
 import { landedUrl } from './public-receipts'
 import { paymentRequest } from './schemas/request'
@@ -163,12 +163,13 @@ export const lookUpSigned = underEachPrefix(({ suffix, where, params, caller, er
     rate: readRate,
     credentials: caller,
     params: z.object(params),
+    query: peekQuery,
     reads: { body: paymentRequest },
     responses: { 200: { description: 'What became of this payment.', schema: lookedUp } },
     errors: [400, ...errors, 404, 413, 429, 503],
-    async handler({ app, request, who }) {
+    async handler({ app, request, who, query }) {
       const { json } = await readBody(request, PAYMENT_BODY_LIMIT)
-      const found = await lookUpPayment(app, who, json)
+      const found = await lookUpPayment(app, who, json, { peek: query.peek === 'true' })
       return {
         settlements: found.map(({ settlement, own }) => (own ? wireSettlement(app, settlement) : wireStanding(settlement))),
       }

@@ -134,14 +134,23 @@ const nonceOf = (written: string) => (written.startsWith('0x') ? lower(written) 
 
 const lower = (written: string): `0x${string}` => `0x${written.slice(2).toLowerCase()}`
 
+/** How a merchant's server looks up a signed payment. */
+export const peekQuery = z.object({
+  peek: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: '`true`: this is no answer yet, so `second_charge_seconds` goes on.', examples: ['true'] }),
+})
+
 /**
  * The settlements of a signed payment, for anyone who holds it. `own` are the caller's, with all their facts; of the others it learns only
- * what became of them. Throws `bad_request` for a body without a signed payment, `not_found` when there is none.
+ * what became of them. With `peek` it counts as no answer. Throws `bad_request` for a body without a signed payment, `not_found` when there is none.
  */
 export async function lookUpPayment(
   app: App,
   caller: Caller,
   body: unknown,
+  { peek }: { peek: boolean },
 ): Promise<{ settlement: Settlement; own: boolean }[]> {
   const payment = parsePayment(withRequirements(body))
   if (!isSigned(payment)) throw malformed('paymentPayload holds no signed transfer that can be read')
@@ -151,11 +160,8 @@ export async function lookUpPayment(
     held.length > 0 ? (await findByIntents(app.db, [hexToBytes(intentKey(payment))], makerOf(caller))).map(({ id }) => id) : [],
   )
   const settlements = settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
-  await told(
-    app,
-    caller,
-    settlements.flatMap(({ settlement, own: isOwn }) => (isOwn ? settlement : [])),
-  )
+  const ours = settlements.flatMap(({ settlement, own: isOwn }) => (isOwn ? settlement : []))
+  if (!peek) await told(app, caller, ours)
   return settlements
 }
 

@@ -143,6 +143,18 @@ describe('a key that guards against second charges', () => {
     expect(await received()).toBe(2n * PRICE)
   })
 
+  test('still guards when a lookup of the signed payment only peeked', async () => {
+    const { v1, pay, received } = await sale()
+    const [first, second] = [await pay(), await pay()]
+    const id = await lose(() => v1.settle(first))
+    expect(await v1.lookUp(first, '?peek=true')).toMatchObject({ status: 200, body: { settlements: [{ id }] } })
+    expect(refused(await v1.settle(second))).toEqual(REFUSED)
+    expect((await v1.lookUp(first, '?peek=yes')).status).toBe(400)
+    await v1.lookUp(first)
+    expect(fieldOf(await v1.settle(second), 'success')).toBe(true)
+    expect(await received()).toBe(2n * PRICE)
+  })
+
   test('takes the money of the next payment once a webhook told the first', async () => {
     const { v1, tenantId, pay } = await sale()
     const first = await pay()

@@ -13,6 +13,8 @@ import {
 import express from 'express'
 import type { Address } from 'viem'
 import type { Chain } from '../../devnet/chain'
+import { RecoveringFacilitatorClient } from '../../packages/quittance/src/recovering'
+import { memoryStore } from '../../packages/quittance/src/stores/memory'
 
 export const NETWORK = 'eip155:84532'
 export const PRICE = 1_000n
@@ -56,7 +58,9 @@ export async function startStream(
   options: StreamOptions = {},
 ) {
   const { method, storage, maxTimeoutSeconds, working } = options
-  const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
+  const official = new HTTPFacilitatorClient({ url: facilitatorUrl })
+  // A merchant that keeps channels with our package has its other client too.
+  const facilitator = storage ? new RecoveringFacilitatorClient(official, { store: memoryStore() }) : official
   const scheme = new BatchSettlementEvmScheme(receiver, storage ? { storage } : {})
   const resources = new x402ResourceServer(facilitator).register(NETWORK, scheme)
   const extra = { name: 'USDC', version: '2', ...(method ? { assetTransferMethod: method } : {}) }

@@ -47,7 +47,7 @@ class Recovering extends HTTPFacilitatorClient {
   async verify(payload, requirements) {
     const answer = await super.verify(payload, requirements)
     if (answer.invalidReason !== 'duplicate_settlement') return answer
-    const settled = await this.find(payload, requirements)
+    const settled = await this.find(payload, requirements, '?peek=true')
     return settled && !served.has(settled.id) ? { isValid: true, payer: settled.payer } : answer
   }
 
@@ -66,9 +66,9 @@ class Recovering extends HTTPFacilitatorClient {
     return answer.success ? answer : { success: true, transaction, network, payer }
   }
 
-  // Only your own settlements have an id.
-  async find(paymentPayload, paymentRequirements) {
-    const response = await fetch(this.url + '/settlements/lookup', {
+  // Only your own settlements have an id. To peek is no answer yet.
+  async find(paymentPayload, paymentRequirements, query = '') {
+    const response = await fetch(this.url + '/settlements/lookup' + query, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ x402Version: paymentPayload.x402Version, paymentPayload, paymentRequirements }),

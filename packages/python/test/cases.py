@@ -1,11 +1,15 @@
 # What needs no facilitator: `python cases.py`, with the receipts and the webhook of the service as JSON in CASES.
 import asyncio
 import json
+import multiprocessing
 import os
 import sqlite3
 import tempfile
 import threading
+import time
 import unittest
+from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from unittest import mock
 
@@ -16,6 +20,7 @@ from quittance_x402 import (
     InvalidWebhook,
     MemoryStore,
     QuittanceChannels,
+    RecoveringFacilitatorClientSync,
     SqlStore,
     create_facilitator_config,
     facilitator,
@@ -23,8 +28,10 @@ from quittance_x402 import (
     verify_receipt,
     verify_webhook,
 )
-from quittance_x402.served import Served
-from quittance_x402.stores import KEPT_MS
+from quittance_x402 import recovering
+from quittance_x402.served import SERVED, Served
+from quittance_x402.stores import KEPT_MS, _File
+from x402.schemas import PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse
 
 GIVEN = json.loads(os.environ["CASES"])
 BASE = "https://pay.example"
@@ -77,7 +84,41 @@ class Receipts(unittest.TestCase):
             self.assertEqual(str(raised.exception), message)
 
 
+    def test_keys_count_for_an_hour_and_an_unknown_kid_reads_them_every_30_seconds_at_most(self):
+        clock, reads, published = [1_000.0], [], [GIVEN["keySet"]]
+        unknown = next(receipt for name, receipt, _ in GIVEN["bad"] if name == "an unknown key")
+
+        def get(url):
+            reads.append(url)
+            return {"keys": published[0]}
+
+        def check(receipt):
+            return verify_receipt(receipt, BASE, get=get)
+
+        with mock.patch.dict("quittance_x402.receipt._key_sets", clear=True), mock.patch("time.monotonic", lambda: clock[0]):
+            check(GIVEN["receipt"])
+            for _ in range(10):
+                with self.assertRaisesRegex(InvalidReceipt, "no key with this kid"):
+                    check(unknown)
+            self.assertEqual(len(reads), 1)
+            clock[0] += 30
+            with self.assertRaises(InvalidReceipt):
+                check(unknown)
+            self.assertEqual(len(reads), 2)
+            published[0] = []
+            clock[0] += 3_599
+            check(GIVEN["receipt"])
+            clock[0] += 1
+            with self.assertRaisesRegex(InvalidReceipt, "no key with this kid"):
+                check(GIVEN["receipt"])
+
+
 class Webhooks(unittest.TestCase):
+    def test_verify_webhook_takes_nothing_with_a_secret_with_which_anyone_could_sign(self):
+        for secret in GIVEN["webhook"]["shortSecrets"]:
+            with self.subTest(secret), self.assertRaisesRegex(ValueError, "at least 24 bytes"):
+                verify_webhook(GIVEN["webhook"]["body"], GIVEN["webhook"]["headers"], secret)
+
     def check(self, *, body=GIVEN["webhook"]["body"], headers=GIVEN["webhook"]["headers"], later=0):
         at = int(GIVEN["webhook"]["headers"]["webhook-timestamp"]) + later
         return verify_webhook(body, headers, GIVEN["webhook"]["secret"], now=lambda: at)
@@ -114,12 +155,37 @@ def new_path(name):
     return Path(tempfile.mkdtemp()) / "deep" / name
 
 
+def opened(path, now):
+    """A file as a process reads it that just began."""
+    FileStore(path)
+    return _File(path, now)
+
+
+def use_file(path, result):
+    """Uses a file in a process of its own."""
+    try:
+        result.put(FileStore(path).replace("a", None, SERVED))
+    except RuntimeError as cause:
+        result.put(str(cause))
+
+
+def in_process(method, target, *args):
+    """What a function puts into its queue, called in a process of its own."""
+    context = multiprocessing.get_context(method)
+    result = context.Queue()
+    process = context.Process(target=target, args=(*args, result))
+    process.start()
+    said = result.get(timeout=60)
+    process.join()
+    return said
+
+
 def stores():
     """Each kind of store, as what opens it once more at a time."""
     file, data = new_path("served.jsonl"), Path(tempfile.mkdtemp()) / "served.db"
     return {
         "memory": lambda now: MemoryStore(now),
-        "file": lambda now: FileStore(file, now),
+        "file": lambda now: opened(file, now),
         "SQL": lambda now: SqlStore(lambda: sqlite3.connect(data), now=now),
     }
 
@@ -155,14 +221,40 @@ class Stores(unittest.TestCase):
                 again = open_at(lambda: 2_000)
                 self.assertEqual((again.since(), again.get("a")), (1_000, "one"))
 
-    def test_a_file_forgets_a_line_that_a_crash_cut_off_and_what_is_a_day_old(self):
+    def test_a_line_that_a_crash_or_a_failed_write_cut_off_is_forgotten_and_the_next_one_is_whole(self):
         path = new_path("served.jsonl")
-        FileStore(path, lambda: 1_000).replace("old", None, "x")
+        store = opened(path, lambda: 1_000)
+        store.replace("a", None, "one")
         with open(path, "a") as file:
             file.write('["cut","x"')
-        self.assertIsNone(FileStore(path, lambda: 2_000).get("cut"))
+        store.replace("b", None, "two")
+        again = opened(path, lambda: 2_000)
+        self.assertEqual([again.get("a"), again.get("cut"), again.get("b")], ["one", None, "two"])
         self.assertNotIn("cut", path.read_text())
-        self.assertIsNone(FileStore(path, lambda: 1_000 + KEPT_MS).get("old"))
+
+    def test_those_on_the_disk_forget_what_is_a_day_old_without_a_restart(self):
+        for name in ("file", "SQL"):
+            with self.subTest(name):
+                clock = [1_000]
+                store = stores()[name](lambda: clock[0])
+                store.replace("old", None, "x")
+                clock[0] += KEPT_MS + 1
+                store.replace("new", None, "y")
+                self.assertEqual([store.get("old"), store.get("new"), store.since()], [None, "y", 1_000])
+
+    def test_all_stores_of_a_path_in_one_process_are_one(self):
+        path = new_path("served.jsonl")
+        one, other = FileStore(path), FileStore(os.path.relpath(path))
+        self.assertEqual([one.replace("a", None, SERVED), other.replace("a", None, SERVED)], [True, False])
+
+    def test_a_file_is_of_one_process_until_that_ends(self):
+        path = new_path("served.jsonl")
+        # Not opened before its first use.
+        store = FileStore(path)
+        self.assertIs(in_process("spawn", use_file, path), True)
+        self.assertEqual([store.replace("a", None, SERVED), store.replace("b", None, SERVED)], [False, True])
+        self.assertIn("another process has", in_process("spawn", use_file, path))
+        self.assertIn("before a fork", in_process("fork", use_file, path))
 
     def test_a_file_is_that_of_the_TypeScript_package(self):
         path = new_path("served.jsonl")
@@ -173,10 +265,14 @@ class Stores(unittest.TestCase):
 
 
 class Turns:
-    """Lets others run before each call of the store."""
+    """Lets others run before each call of the store. Its clock goes on while it waits, if time passes."""
+
+    def __init__(self, passes=1):
+        self.clock, self.passes = 0, passes
 
     async def sleep(self, seconds):
-        raise AssertionError("it waited")
+        self.clock += round(seconds * 1_000 * self.passes)
+        await asyncio.sleep(0)
 
     async def call(self, function, *args):
         await asyncio.sleep(0)
@@ -184,24 +280,125 @@ class Turns:
 
 
 class Answers(unittest.IsolatedAsyncioTestCase):
+    def served(self, store, turns, apart=0, within=60_000):
+        """A process whose clock says another time than those of the others."""
+        return Served(store, within, turns, lambda: turns.clock + apart)
+
     async def test_an_answer_of_a_process_that_died_is_given_again_after_its_time_by_one_of_the_others(self):
-        clock = [0]
-        store = MemoryStore(lambda: clock[0])
-        dead, *others = (Served(store, 60_000, Turns(), lambda: clock[0]) for _ in range(3))
-        with mock.patch("threading.Timer"):
+        store, turns = MemoryStore(), Turns(passes=0)
+        dead, *others = (self.served(store, turns, apart) for apart in (0, 3_600_000, -3_600_000))
+        with mock.patch("quittance_x402.served._Later.call"):
             self.assertEqual([await dead.take("a"), await dead.take("a")], [True, False])
-            clock[0] = 180_000
-            self.assertEqual(sorted(await asyncio.gather(*(one.take("a") for one in others))), [False, True])
+            taking = asyncio.gather(*(one.take("a") for one in others))
+            for turns.clock in (0, 179_999, 180_000):
+                self.assertFalse(taking.done())
+                for _ in range(20):
+                    await asyncio.sleep(0)
+            self.assertEqual(sorted(await taking), [False, True])
+
+    async def test_a_process_waits_once_for_a_mark_that_stays_and_its_settle_follows_its_verify(self):
+        store, turns = MemoryStore(), Turns()
+        dead, other = self.served(store, turns), self.served(store, turns)
+        with mock.patch("quittance_x402.served._Later.call"):
+            await dead.take("a")
+            self.assertTrue(await other.is_open("a"))
+            waited = turns.clock
+            self.assertTrue(await other.take("a"))
+        self.assertEqual(turns.clock, waited)
 
     async def test_a_fork_that_died_leaves_a_mark_that_the_other_forks_know_for_no_mark_of_theirs(self):
-        clock = [0]
-        served = Served(MemoryStore(lambda: clock[0]), 60_000, Turns(), lambda: clock[0])
-        with mock.patch("threading.Timer"), mock.patch("os.getpid", side_effect=lambda: fork):
+        turns = Turns()
+        served = self.served(MemoryStore(), turns)
+        with mock.patch("quittance_x402.served._Later.call"), mock.patch("os.getpid", side_effect=lambda: fork):
             fork = 1
             self.assertTrue(await served.take("a"))
             self.assertFalse(await served.is_open("a"))
-            fork, clock[0] = 2, 180_000
+            fork = 2
             self.assertEqual([await served.is_open("a"), await served.take("a")], [True, True])
+
+    async def test_many_answers_count_as_sent_by_one_thread_which_ends(self):
+        store, before = MemoryStore(), threading.active_count()
+        served = self.served(store, Turns(), within=200)
+        for at in range(50):
+            self.assertTrue(await served.take(str(at)))
+        self.assertEqual(threading.active_count(), before + 1)
+        until = time.monotonic() + 30
+        while threading.active_count() > before and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual({store.get(str(at)) for at in range(50)}, {SERVED})
+        self.assertEqual(threading.active_count(), before)
+        self.assertTrue(await served.take("again"))
+
+    async def test_without_a_thread_an_answer_counts_at_once(self):
+        store = MemoryStore()
+        served = self.served(store, Turns())
+        with mock.patch("threading.Thread.start", side_effect=RuntimeError("can't start new thread")):
+            self.assertTrue(await served.take("a"))
+        self.assertEqual([store.get("a"), await served.take("a")], [SERVED, False])
+
+    async def test_a_failed_write_keeps_no_later_answer_from_counting(self):
+        store = MemoryStore()
+        served = self.served(store, Turns(), within=100)
+        replace = store.replace
+
+        def failing(key, before, after):
+            if key == "a" and after == SERVED:
+                raise OSError("the disk is full")
+            return replace(key, before, after)
+
+        with mock.patch.object(store, "replace", failing), self.assertLogs("quittance_x402", "WARNING"):
+            await served.take("a")
+            await served.take("b")
+            until = time.monotonic() + 30
+            while store.get("b") != SERVED and time.monotonic() < until:
+                time.sleep(0.05)
+        self.assertEqual(store.get("b"), SERVED)
+        self.assertFalse(await served.is_open("a"))
+
+
+class Recovering(unittest.TestCase):
+    def test_a_settlement_is_compared_with_what_is_asked(self):
+        for name, payload, requirements, settlement, fits in GIVEN["terms"]["cases"]:
+            with self.subTest(name):
+                self.assertIs(recovering._fits(settlement, payload, requirements), fits)
+
+    def test_verify_only_peeks_at_the_settlement(self):
+        asked = []
+        settlement = {**GIVEN["terms"]["settlement"], "created_at": datetime.now(timezone.utc).isoformat()}
+
+        class Facilitator(BaseHTTPRequestHandler):
+            def do_POST(self):
+                asked.append(self.path)
+                self.rfile.read(int(self.headers["content-length"]))
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(json.dumps({"settlements": [settlement]}).encode())
+
+            def log_message(self, *_):
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Facilitator)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        class Inner:
+            url = f"http://127.0.0.1:{server.server_port}"
+
+            def verify(self, payload, requirements):
+                return VerifyResponse(is_valid=False, invalid_reason="duplicate_settlement")
+
+            def settle(self, payload, requirements):
+                return SettleResponse(success=False, error_reason="duplicate_settlement", transaction="", network="eip155:84532")
+
+        client = RecoveringFacilitatorClientSync(Inner(), MemoryStore(lambda: 0), answer_within_ms=0)
+        terms, signed = GIVEN["terms"]["terms"], GIVEN["terms"]["signed"]
+        payload = PaymentPayload.model_validate({"x402Version": 2, "accepted": terms, "payload": signed})
+        given = (payload, PaymentRequirements.model_validate(terms))
+        self.assertTrue(client.verify(*given).is_valid)
+        self.assertTrue(client.settle(*given).success)
+        self.assertEqual(asked, ["/settlements/lookup?peek=true", "/settlements/lookup"])
+        self.assertFalse(client.verify(*given).is_valid)
+        server.shutdown()
+        server.server_close()
 
 
 class Exports(unittest.TestCase):
@@ -210,4 +407,5 @@ class Exports(unittest.TestCase):
             self.assertTrue(hasattr(quittance_x402, name), name)
 
 
-unittest.main()
+if __name__ == "__main__":
+    unittest.main()

@@ -1,5 +1,5 @@
 import { paymentKey } from '../../quittance/src/payment-key'
-import { CONFIGURED, ONE_PAYMENT, receiptCases, UNNAMED, webhookCases } from '../../quittance/test/shared-cases'
+import { CONFIGURED, ONE_PAYMENT, receiptCases, termCases, UNNAMED, webhookCases } from '../../quittance/test/shared-cases'
 
 /** What the packages of both languages must do alike, for `cases.py`; payments with the names that the TypeScript package gives them. */
 export async function pythonCases() {
@@ -7,6 +7,7 @@ export async function pythonCases() {
   return {
     ...(await receiptCases()),
     webhook: webhookCases(),
+    terms: termCases(),
     configured: CONFIGURED,
     keys: payloads.map((payload) => [payload, paymentKey(payload)]),
   }

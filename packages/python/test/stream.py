@@ -1,11 +1,11 @@
 # A merchant that sells a stream through channels that the facilitator keeps, started with its settings as JSON in STREAM: facilitator, receiver,
-# maxTimeoutSeconds, answerWithinMs, giveUpAfterMs. The official server is unmodified.
+# maxTimeoutSeconds, answerWithinMs, giveUpAfterMs. The official server is unmodified; its facilitator client is ours.
 import asyncio
 import json
 import os
 
 from fastapi import FastAPI, Response
-from quittance_x402 import QuittanceChannels
+from quittance_x402 import MemoryStore, QuittanceChannels, RecoveringFacilitatorClient
 from serving import serve
 from x402 import x402ResourceServer
 from x402.http import FacilitatorConfig, HTTPFacilitatorClient
@@ -19,7 +19,8 @@ url, receiver = settings["facilitator"], settings["receiver"]
 
 waits = {"answer_within_ms": settings["answerWithinMs"], "give_up_after_ms": settings["giveUpAfterMs"]}
 storage = QuittanceChannels(url=url, network=NETWORK, **waits)
-payments = x402ResourceServer(HTTPFacilitatorClient(FacilitatorConfig(url=url)))
+client = RecoveringFacilitatorClient(HTTPFacilitatorClient(FacilitatorConfig(url=url)), MemoryStore())
+payments = x402ResourceServer(client)
 payments.register(NETWORK, BatchSettlementEvmScheme(receiver, BatchSettlementEvmSchemeServerConfig(storage=storage)))
 price = PaymentOption(
     scheme="batch-settlement", network=NETWORK, price="$0.001", pay_to=receiver, max_timeout_seconds=settings.get("maxTimeoutSeconds")

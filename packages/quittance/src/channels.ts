@@ -195,7 +195,7 @@ export class QuittanceChannels {
       isRemembered = false
     }
     if (this.#takesLocks) return conflict(known.row)
-    throw new Error('the channel was changed by others again and again')
+    throw new Error('other processes kept changing the channel')
   }
 
   async #read(id: string, until: number): Promise<Known> {

@@ -65,13 +65,13 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
     this.#waitMs = waitMs
   }
 
-  /** The verdict of the first facilitator that gives one; valid for a payment that the chain shows as paid by us and not served. */
+  /** The verdict of the first facilitator that gives one; valid for a payment of ours that the chain shows as used and that was not served. */
   async verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
     const key = keyOrNull(payload)
     const onChain =
       key !== null && (await this.#holderOf(key, payload)) !== null ? await this.#onChain(payload, requirements) : null
-    if (key !== null && onChain?.state === 'paid') {
-      const { payer } = onChain
+    if (key !== null && (onChain?.state === 'paid' || onChain?.state === 'used')) {
+      const payer = payerOf(payload)
       return (await this.#served.isOpen(key)) ? { isValid: true, payer } : { isValid: false, invalidReason: DUPLICATE, payer }
     }
     const verdict = await this.#firstOf((client) => client.verify(payload, requirements))
@@ -189,9 +189,10 @@ function endOf(
   requirements: PaymentRequirements,
 ): SettleResponse | null {
   if (onChain?.state === 'dead') return refusal(requirements, 'authorization_dead', 'it expired, or was used for another payment')
-  if (onChain?.state !== 'paid') return null
+  if (onChain?.state !== 'paid' && onChain?.state !== 'used') return null
   // Anyone can show a payment that is on the chain: only one that this merchant sent pays for an answer.
   if (holder === null) return refusal(requirements, DUPLICATE, 'this payment was made before')
+  if (onChain.state === 'used') return null
   const { transaction, payer } = onChain
   return { success: true, transaction, network: requirements.network, payer }
 }

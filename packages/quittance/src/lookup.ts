@@ -5,15 +5,16 @@ import { fieldOf } from './payment-key'
 const TIMEOUT_MS = 10_000
 
 /**
- * The settlements of a signed payment that the owner of this facilitator URL made, oldest first. Throws if the facilitator does not
- * answer or refuses.
+ * The settlements of a signed payment that the owner of this facilitator URL made, oldest first. With `peek` the facilitator does not count
+ * this as the payment's answer. Throws if the facilitator does not answer or refuses.
  */
 export async function lookUp(
   url: string,
   paymentPayload: PaymentPayload,
   paymentRequirements: PaymentRequirements,
+  { peek }: { peek: boolean },
 ): Promise<Settlement[]> {
-  const response = await fetch(`${url}/settlements/lookup`, {
+  const response = await fetch(`${url}/settlements/lookup${peek ? '?peek=true' : ''}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ x402Version: paymentPayload.x402Version, paymentPayload, paymentRequirements }),
@@ -27,6 +28,6 @@ export async function lookUp(
 
 /** Others learn only what became of a payment: an answer without an id is no answer for its owner. */
 function isOwn(found: unknown): found is Settlement {
-  const texts = ['id', 'state', 'transaction', 'network', 'amount', 'payer', 'pay_to', 'created_at']
+  const texts = ['id', 'state', 'transaction', 'network', 'amount', 'resource', 'payer', 'pay_to', 'created_at']
   return texts.every((name) => typeof fieldOf(found, name) === 'string')
 }

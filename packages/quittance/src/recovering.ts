@@ -3,6 +3,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements, SettleResponse, SupportedResponse, VerifyResponse } from '@x402/core/types'
 import type { Settlement } from './answers'
 import { lookUp } from './lookup'
+import { openedOnce } from './opened-once'
 import { DUPLICATE, isUndecided, outcomeOf, reasonOf, refusal, unwrap } from './outcome'
 import { keyOrNull } from './payment-key'
 import { createServed, type Served } from './served'
@@ -28,20 +29,22 @@ export type NamedFacilitator = FacilitatorClient & { readonly url: string }
 
 const POLL_MS = 500
 const UNNAMED = 'the payment has no form that can be recovered'
+/** Payments through channels have an answer of their own kind for each voucher: their storage recovers it. */
+const OF_CHANNELS = 'batch-settlement'
 
 /**
  * A facilitator client that recovers a merchant's lost answers. A payment that this merchant settled and did not serve is valid for verify,
- * and settle returns its first success by lookup. Each payment is served once: the store has it before the answer leaves. It throws what
- * the official client throws.
+ * and settle returns its first success by lookup. Each payment is served once: the store has it before the answer leaves. Payments
+ * through channels go to the official client as they are. It throws what the official client throws.
  */
 export class RecoveringFacilitatorClient implements FacilitatorClient {
   readonly url: string
   readonly #inner: NamedFacilitator
-  readonly #store: ServedStore
   readonly #served: Served
   readonly #recoverWithinMs: number
   readonly #waitMs: number
-  #since: Promise<number> | undefined
+  /** The time of the store, which it makes at first use. */
+  readonly #opened: () => Promise<number>
 
   constructor(
     inner: NamedFacilitator,
@@ -49,7 +52,7 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   ) {
     this.url = inner.url
     this.#inner = inner
-    this.#store = store
+    this.#opened = openedOnce(() => store.since())
     this.#served = createServed(store, answerWithinMs)
     this.#recoverWithinMs = recoverWithinMs
     this.#waitMs = waitMs
@@ -58,16 +61,19 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   /** What the official client answers; valid for a payment that was settled here and not served. */
   async verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
     const key = keyOrNull(payload)
+    if (key === null && requirements.scheme === OF_CHANNELS) return this.#inner.verify(payload, requirements)
     if (key === null) return { isValid: false, invalidReason: 'invalid_payload', invalidMessage: UNNAMED }
     const outcome = await outcomeOf(this.#inner.verify(payload, requirements))
     if (reasonOf(outcome, 'invalidReason') !== DUPLICATE) return unwrap(outcome)
-    const [found] = await this.#recoverable(payload, requirements).catch(() => [])
+    // No answer yet: the guard of the facilitator against second charges goes on.
+    const [found] = await this.#recoverable(payload, requirements, { peek: true }).catch(() => [])
     return found && (await this.#served.isOpen(key)) ? { isValid: true, payer: found.payer } : unwrap(outcome)
   }
 
   /** Settles, or returns the success of the first settle. A failure for a payment that was served. */
   async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const key = keyOrNull(payload)
+    if (key === null && requirements.scheme === OF_CHANNELS) return this.#inner.settle(payload, requirements)
     if (key === null) return refusal(requirements, 'invalid_payload', UNNAMED)
     // A store that is made now knows of this payment, also if the process dies before it has the answer.
     await this.#opened()
@@ -81,21 +87,12 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
     return this.#inner.getSupported()
   }
 
-  /** The time of the store, which it makes at first use. */
-  #opened(): Promise<number> {
-    this.#since ??= this.#store.since().catch((cause) => {
-      this.#since = undefined
-      throw cause
-    })
-    return this.#since
-  }
-
   async #settled(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const until = Date.now() + this.#waitMs
     for (;;) {
       const outcome = await outcomeOf(this.#inner.settle(payload, requirements))
       if (!isUndecided(outcome)) return unwrap(outcome)
-      const found = await this.#recoverable(payload, requirements).catch(() => null)
+      const found = await this.#recoverable(payload, requirements, { peek: false }).catch(() => null)
       const landed = found?.find(({ state }) => state === 'succeeded')
       if (landed) return successOf(landed, requirements)
       // Known, and none of this merchant's that can be recovered: no wait changes that.
@@ -106,10 +103,11 @@ export class RecoveringFacilitatorClient implements FacilitatorClient {
   }
 
   /** The recent settlements of this payment that this merchant made on these terms and that have not failed. */
-  async #recoverable(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement[]> {
-    const [found, since] = await Promise.all([lookUp(this.url, payload, requirements), this.#opened()])
+  async #recoverable(payload: PaymentPayload, requirements: PaymentRequirements, how: { peek: boolean }): Promise<Settlement[]> {
+    const [found, since] = await Promise.all([lookUp(this.url, payload, requirements, how), this.#opened()])
     const earliest = Math.max(since, Date.now() - this.#recoverWithinMs)
-    return found.filter((one) => one.state !== 'failed' && Date.parse(one.created_at) >= earliest && fits(one, requirements))
+    const isRecent = ({ created_at }: Settlement) => Date.parse(created_at) >= earliest
+    return found.filter((one) => one.state !== 'failed' && isRecent(one) && fits(one, payload, requirements))
   }
 }
 

@@ -1,16 +1,28 @@
-import type { PaymentRequirements } from '@x402/core/types'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import type { Settlement } from './answers'
 import { fieldOf } from './payment-key'
 
-/** Whether a settlement paid what these requirements ask: the payee, the amount, the token, and the network where both have its CAIP-2 id. */
-export function fits(settlement: Settlement, requirements: PaymentRequirements): boolean {
+/**
+ * Whether a settlement paid what is asked: the payee, the amount, the token, the resource where both name one, and the network where both
+ * have its CAIP-2 id.
+ */
+export function fits(settlement: Settlement, payload: PaymentPayload, requirements: PaymentRequirements): boolean {
   const asset = settlement.receipt === null ? null : fieldOf(claimsOf(settlement.receipt), 'asset')
+  const asked = resourceOf(payload, requirements)
   return (
     isSame(settlement.pay_to, requirements.payTo) &&
     isEnough(settlement.amount, requirements) &&
+    (asked === '' || settlement.resource === '' || settlement.resource === asked) &&
     (asset === null || (typeof asset === 'string' && isSame(asset, requirements.asset))) &&
     (!requirements.network.includes(':') || settlement.network === requirements.network)
   )
+}
+
+/** The URL of the resource, as the facilitator reads it. Version 2 has it in the payload; empty if none is named. */
+function resourceOf(payload: PaymentPayload, requirements: PaymentRequirements): string {
+  const named = [requirements, payload].map((from) => fieldOf(from, 'resource'))
+  const urls = named.map((resource) => (typeof resource === 'string' ? resource : fieldOf(resource, 'url')))
+  return urls.find((url): url is string => typeof url === 'string' && url !== '') ?? ''
 }
 
 /** Version 1 names the amount in another way. */

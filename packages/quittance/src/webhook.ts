@@ -14,12 +14,16 @@ export type WebhookOptions = {
   now?: () => number
 }
 
+/** The least length of a secret by Standard Webhooks. */
+const SECRET_BYTES = 24
+
 /** The headers of a request: of the web, of Node, or a plain object with small letters. */
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>
 
 /**
  * The message of a webhook, whose signature is that of Standard Webhooks. `body` is the body as received, before it is parsed; `secret`
- * is the one that the dashboard showed, `whsec_…`. Throws `InvalidWebhook`. A message may come twice with the same `id`.
+ * is the one that the dashboard showed, `whsec_…`. Throws `InvalidWebhook`, and another error for a secret below 24 bytes. A message may come
+ * twice with the same `id`.
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -27,16 +31,18 @@ export function verifyWebhook(
   secret: string,
   { toleranceSeconds = 300, now = Date.now }: WebhookOptions = {},
 ): WebhookMessage {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  // Anyone can sign with an empty secret.
+  if (key.length < SECRET_BYTES) throw new Error(`the secret must be whsec_ and at least ${SECRET_BYTES} bytes in base64`)
   const [id, at, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name))
   if (!id || !at || !signatures) throw new InvalidWebhook('a header of Standard Webhooks is missing')
   if (!(Math.abs(now() / 1_000 - Number(at)) <= toleranceSeconds)) throw new InvalidWebhook('its time is too far from the clock')
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest()
-  if (!signatures.split(' ').some((signature) => isSame(signature, expected))) throw new InvalidWebhook('no signature holds')
+  if (!signatures.split(' ').some((signature) => isSame(signature, expected))) throw new InvalidWebhook('no signature matches')
   const message = parsed(body)
   const { type, timestamp, data } = Object(message)
   if (typeof type !== 'string' || typeof timestamp !== 'string' || typeof data !== 'object' || data === null) {
-    throw new InvalidWebhook('it is no message of ours')
+    throw new InvalidWebhook('its body is not a webhook message')
   }
   return { id, type, timestamp, data }
 }

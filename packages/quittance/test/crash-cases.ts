@@ -83,6 +83,21 @@ export function crashCases(networks: TwoNetworks, start: (settings: MerchantSett
       await next.kill()
     })
 
+    test('of two processes with one file only the first takes payments, until it ends', async () => {
+      const { settings, key, received } = await newSale(networks, 'recovering')
+      const [first, second] = [await start(settings), await start(settings)]
+      const headers = await signedHeader(first.url, key)
+      expect(await ask(first.url, headers)).toEqual(SERVED)
+      for (const others of [headers, await signedHeader(second.url, key)])
+        expect(await ask(second.url, others)).not.toMatchObject({ status: 200 })
+      expect(await received()).toBe(PRICE)
+      await until(() => readFileSync(settings.store, 'utf8').includes('"served"'), 'the answer to count')
+      await first.kill()
+      expect(await ask(second.url, await signedHeader(second.url, key))).toEqual(SERVED)
+      expect(await ask(second.url, headers)).toEqual(REFUSED)
+      await second.kill()
+    })
+
     test('two requests at once with a recovered payment get one answer', async () => {
       const { settings, key } = await newSale(networks, 'recovering')
       const doomed = await start({ ...settings, killAt: 'settled' })

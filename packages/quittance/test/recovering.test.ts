@@ -1,7 +1,12 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { expect, test } from 'vitest'
 import { RecoveringFacilitatorClient } from '../src/recovering'
 import { memoryStore } from '../src/stores/memory'
+import { fits } from '../src/terms'
+import { termCases } from './shared-cases'
 
 test('the store is made before the first payment is settled, and a payment without a store is not settled', async () => {
   const calls: string[] = []
@@ -41,4 +46,39 @@ test('the store is made before the first payment is settled, and a payment witho
   await client.settle(payload, requirements)
   await client.settle(payload, requirements)
   expect(calls).toEqual(['since', 'since', 'settle', 'settle'])
+})
+
+test.each(termCases().cases)(
+  'a settlement is compared with what is asked: %s',
+  (_, payload, requirements, settlement, expected) => {
+    const asked = { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements }
+    expect(fits(settlement, asked.payload, asked.requirements)).toBe(expected)
+  },
+)
+
+test('verify only peeks at the settlement: the facilitator guards on until settle takes the answer', async () => {
+  const { terms, signed, settlement } = termCases()
+  const asked: string[] = []
+  const facilitator = createServer(async (request, response) => {
+    asked.push(request.url ?? '')
+    await text(request)
+    response.end(JSON.stringify({ settlements: [{ ...settlement, created_at: new Date().toISOString() }] }))
+  })
+  await new Promise<void>((resolve) => facilitator.listen(0, '127.0.0.1', resolve))
+  const { port } = facilitator.address() as AddressInfo
+  const inner = {
+    url: `http://127.0.0.1:${port}`,
+    verify: async () => ({ isValid: false, invalidReason: 'duplicate_settlement' }),
+    settle: async () =>
+      ({ success: false, errorReason: 'duplicate_settlement', transaction: '', network: 'eip155:84532' }) as const,
+    getSupported: () => Promise.reject(new Error('it was asked')),
+  }
+  const client = new RecoveringFacilitatorClient(inner, { store: memoryStore(() => 0), answerWithinMs: 0 })
+  const requirements: PaymentRequirements = { ...terms, network: 'eip155:84532' }
+  const payload: PaymentPayload = { x402Version: 2, accepted: requirements, payload: signed }
+  expect(await client.verify(payload, requirements)).toMatchObject({ isValid: true })
+  expect(await client.settle(payload, requirements)).toMatchObject({ success: true })
+  expect(asked).toEqual(['/settlements/lookup?peek=true', '/settlements/lookup'])
+  expect(await client.verify(payload, requirements)).toMatchObject({ isValid: false })
+  facilitator.close()
 })

@@ -1,11 +1,13 @@
 import { createReceipts, type ReceiptFacts } from '../../../server/payments/receipts'
 import { exampleMessage } from '../../../server/webhooks/example'
+import type { Settlement } from '../src/answers'
 
 // What the packages of each language must do alike, as JSON.
 
 export const SERVICE_BASE = 'https://pay.example'
 
-const facts: ReceiptFacts = {
+/** A payment of which receipts are made. */
+export const facts: ReceiptFacts = {
   id: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
   network: 'eip155:84532',
   amount: '1000',
@@ -37,12 +39,12 @@ export async function receiptCases() {
   }
   const bad: [string, string | null, string][] = [
     ['a payment that the chain took back', ours.sign({ ...facts, reversed: true }), 'the chain took this payment back'],
-    ['another algorithm', withHead({ alg: 'none' }), 'it is no JWS with ES256'],
+    ['another algorithm', withHead({ alg: 'none' }), 'it is not a JWS with ES256'],
     ['another type of token', withHead({ typ: 'JWT' }), 'its type is not settlement-receipt+jwt'],
-    ['a changed header', withHead({ more: 1 }), 'its signature does not hold'],
+    ['a changed header', withHead({ more: 1 }), 'its signature does not match'],
     ['an unknown key', unknown.sign(facts), 'its facilitator publishes no key with this kid'],
     ['another issuer', elsewhere.sign(facts), 'its issuer is https://other.example, not https://pay.example'],
-    ['another text', 'receipt', 'it is no JWS'],
+    ['another text', 'receipt', 'it is not a JWS'],
   ]
   return { receipt, keySet: ours.keys, bad }
 }
@@ -52,13 +54,55 @@ export function webhookCases() {
   const message = exampleMessage()
   const { headers, body, secret } = message
   const bad: [string, { body?: string; headers?: Record<string, string>; later?: number }, string][] = [
-    ['a changed body', { body: `${body} ` }, 'no signature holds'],
+    ['a changed body', { body: `${body} ` }, 'no signature matches'],
     ['an old message', { later: 301 }, 'its time is too far from the clock'],
     ['a message without headers', { headers: {} }, 'a header of Standard Webhooks is missing'],
-    ['another version of signatures', { headers: { ...headers, 'webhook-signature': 'v2,AAAA' } }, 'no signature holds'],
+    ['another version of signatures', { headers: { ...headers, 'webhook-signature': 'v2,AAAA' } }, 'no signature matches'],
     ['a time of other text', { headers: { ...headers, 'webhook-timestamp': 'soon' } }, 'its time is too far from the clock'],
   ]
-  return { headers, body, secret, bad }
+  const shortSecrets = ['', 'whsec_', `whsec_${Buffer.alloc(23, 1).toString('base64')}`]
+  return { headers, body, secret, bad, shortSecrets }
+}
+
+const settlement: Settlement = {
+  id: facts.id,
+  state: 'succeeded',
+  reason: null,
+  message: null,
+  transaction: `0x${'ab'.repeat(32)}`,
+  network: facts.network,
+  amount: facts.amount,
+  resource: facts.resource,
+  payer: facts.payer,
+  pay_to: facts.payTo,
+  created_at: '2026-11-27T12:00:00.000Z',
+  nonce: `0x${'0a'.repeat(32)}`,
+  block_number: 12,
+  log_index: 7,
+  finality: 'included',
+  receipt: null,
+}
+
+/** What is asked for, a settlement, and whether it paid that. */
+export function termCases() {
+  const { network, amount, asset, payTo, resource } = facts
+  const terms = { scheme: 'exact', network, amount, asset, payTo, maxTimeoutSeconds: 60, extra: {} }
+  const signed = { authorization: { from: facts.payer, nonce: `0x${'0a'.repeat(32)}` }, signature: '0x01' }
+  const version2 = { x402Version: 2, accepted: terms, payload: signed, resource: { url: resource } }
+  const { amount: maxAmountRequired, ...version1 } = { ...terms, resource, description: '', mimeType: '' }
+  const elsewhere = 'https://merchant.example/report'
+  const cases: [name: string, payload: object, requirements: object, settlement: Settlement, fits: boolean][] = [
+    ['the same', version2, terms, settlement, true],
+    ['the same in version 1', { ...version2, resource: undefined }, { ...version1, maxAmountRequired }, settlement, true],
+    ['no resource in the payment', { ...version2, resource: undefined }, terms, settlement, true],
+    ['no resource in the settlement', version2, terms, { ...settlement, resource: '' }, true],
+    ['another resource', { ...version2, resource: { url: elsewhere } }, terms, settlement, false],
+    ['another resource of the server', version2, { ...version1, maxAmountRequired, resource: elsewhere }, settlement, false],
+    ['another payee', version2, { ...terms, payTo: facts.payer }, settlement, false],
+    ['a higher price', version2, { ...terms, amount: '1001' }, settlement, false],
+    ['another network', version2, { ...terms, network: 'eip155:8453' }, settlement, false],
+  ]
+  return { terms, signed, settlement, cases }
 }
 
 const from = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'

@@ -3,7 +3,7 @@ import { signedHeaders } from '../../../server/webhooks/messages'
 import { InvalidWebhook, verifyWebhook } from '../src/webhook'
 import { webhookCases } from './shared-cases'
 
-const { headers, body, secret, bad } = webhookCases()
+const { headers, body, secret, bad, shortSecrets } = webhookCases()
 const sentAt = Number(headers['webhook-timestamp'])
 const at = (seconds: number) => ({ now: () => seconds * 1_000 })
 
@@ -25,4 +25,9 @@ test.each(bad)('verifyWebhook throws for %s', (_, changed, message) => {
   const given = { body, headers, later: 0, ...changed }
   const verifying = () => verifyWebhook(given.body, given.headers, secret, at(sentAt + given.later))
   expect(verifying).toThrow(new InvalidWebhook(message))
+})
+
+test.each(shortSecrets)('verifyWebhook takes nothing with the secret "%s", with which anyone could sign', (short) => {
+  const forged = signedHeaders([short.padEnd(6, 'whsec_')], { id: 'message', timestamp: sentAt, body })
+  expect(() => verifyWebhook(body, forged, short, at(sentAt))).toThrow('at least 24 bytes')
 })

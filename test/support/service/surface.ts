@@ -19,7 +19,7 @@ export type Endpoint = {
   /** Finds settlements by what is known of the payment. */
   find: (query: Record<string, string>) => Promise<Answer>
   /** Looks up a signed payment. */
-  lookUp: (body: unknown) => Promise<Answer>
+  lookUp: (body: unknown, query?: string) => Promise<Answer>
   explain: (question: unknown) => Promise<Answer>
 }
 
@@ -99,8 +99,8 @@ const PATTERNS = { sandbox: '/sandbox', v1: '/v1/:key', flash: '/v1/:key/flash' 
 
 function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
   const standing = { 'content-type': 'application/json', 'x-quittance-client-ip': ip, 'x-request-id': 'test' }
-  const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-    new Request('http://quittance.test/', {
+  const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal, query = '') =>
+    new Request(`http://quittance.test/${query}`, {
       method: 'POST',
       headers: { ...standing, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -117,7 +117,8 @@ function endpoint(app: App, prefix: Prefix, ip: string, key = ''): Endpoint {
     explain: (question) => answerOf(`POST ${at}/explain`, explain[prefix].handle(app, post(question), { key })),
     find: (query) =>
       answerOf(`GET ${at}/settlements`, findSettlements[prefix].handle(app, get(`?${new URLSearchParams(query)}`), { key })),
-    lookUp: (body) => answerOf(`POST ${at}/settlements/lookup`, lookUpSigned[prefix].handle(app, post(body), { key })),
+    lookUp: (body, query = '') =>
+      answerOf(`POST ${at}/settlements/lookup`, lookUpSigned[prefix].handle(app, post(body, {}, undefined, query), { key })),
     settlements: (id) => answerOf(`GET ${at}/settlements/:id`, getSettlements[prefix].handle(app, get(), { key, id })),
   }
 }

@@ -233,7 +233,7 @@ class QuittanceChannels:
         if self._takes_locks:
             # The literals of this release have no such status.
             return self._official.ChannelUpdateResult(self._channel_of(known.row), "conflict")  # type: ignore[arg-type]
-        raise RuntimeError("the channel was changed by others again and again")
+        raise RuntimeError("other processes kept changing the channel")
 
     def _read(self, key: str, until: float) -> _Known:
         answer = self._ask("GET", f"/{key}", until)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -23,7 +24,12 @@ _TEXTS = ("iss", "settlement_id", "network", "asset", "payer", "pay_to", "amount
 _NUMBERS = ("iat", "seq", "created_at")
 _TIMEOUT_S = 10.0
 
-_key_sets: dict[str, list[dict[str, Any]]] = {}
+_KEPT_S = 3_600.0
+_REREAD_S = 30.0
+"""How long the keys of a facilitator count, and how soon they are read again for an id that they lack."""
+
+_key_sets: dict[str, tuple[list[dict[str, Any]], float]] = {}
+"""By base URL, with the time at which they were read."""
 
 
 class InvalidReceipt(Exception):
@@ -40,12 +46,12 @@ def verify_receipt(receipt: str, facilitator: str, *, get: Callable[[str], Any] 
     parts = receipt.split(".")
     head = _decoded(parts[0])
     if len(parts) != 3 or field_of(head, "alg") != "ES256":
-        raise InvalidReceipt("it is no JWS with ES256")
+        raise InvalidReceipt("it is not a JWS with ES256")
     if field_of(head, "typ") != _TYPE:
         raise InvalidReceipt(f"its type is not {_TYPE}")
     key = _key_of(base, field_of(head, "kid"), get or _get)
     if not _holds(key, f"{parts[0]}.{parts[1]}".encode(), parts[2]):
-        raise InvalidReceipt("its signature does not hold")
+        raise InvalidReceipt("its signature does not match")
     said = _decoded(parts[1])
     if not _is_receipt(said):
         raise InvalidReceipt("a claim is missing")
@@ -68,14 +74,14 @@ def _bytes_of(part: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     except ValueError as cause:
-        raise InvalidReceipt("it is no JWS") from cause
+        raise InvalidReceipt("it is not a JWS") from cause
 
 
 def _decoded(part: str) -> Any:
     try:
         return json.loads(_bytes_of(part))
     except ValueError as cause:
-        raise InvalidReceipt("it is no JWS") from cause
+        raise InvalidReceipt("it is not a JWS") from cause
 
 
 def _get(url: str) -> Any:
@@ -85,16 +91,23 @@ def _get(url: str) -> Any:
 
 
 def _key_of(base: str, kid: Any, get: Callable[[str], Any]) -> dict[str, Any]:
-    """The key with this id. The set is read again for an id that it lacks: a facilitator adds keys."""
-    for known in _key_sets.get(base, []):
-        if known.get("kid") == kid:
-            return known
-    keys = field_of(get(f"{base}/.well-known/jwks.json"), "keys")
-    _key_sets[base] = [key for key in keys if isinstance(field_of(key, "kid"), str)] if isinstance(keys, list) else []
-    for key in _key_sets[base]:
-        if key["kid"] == kid:
-            return key
+    """The key with this id. An unknown id reads the keys again: a facilitator adds keys."""
+    for younger_than_s in (_KEPT_S, _REREAD_S):
+        for key in _keys_of(base, get, younger_than_s):
+            if key["kid"] == kid:
+                return key
     raise InvalidReceipt("its facilitator publishes no key with this kid")
+
+
+def _keys_of(base: str, get: Callable[[str], Any], younger_than_s: float) -> list[dict[str, Any]]:
+    """The keys of a facilitator: those of an earlier read if it is recent enough."""
+    known = _key_sets.get(base)
+    if known is not None and time.monotonic() - known[1] < younger_than_s:
+        return known[0]
+    found = field_of(get(f"{base}/.well-known/jwks.json"), "keys")
+    keys = [key for key in found if isinstance(field_of(key, "kid"), str)] if isinstance(found, list) else []
+    _key_sets[base] = (keys, time.monotonic())
+    return keys
 
 
 def _holds(key: dict[str, Any], signed: bytes, signature: str) -> bool:

@@ -23,6 +23,8 @@ DUPLICATE = "duplicate_settlement"
 _UNDECIDED = (DUPLICATE, "settlement_pending", "service_unavailable", "unexpected_error")
 """Reasons after which the money may have moved or may still move."""
 _UNNAMED = "the payment has no form that can be recovered"
+_OF_CHANNELS = "batch-settlement"
+"""Payments through channels have an answer of their own kind for each voucher: their storage recovers it."""
 _POLL_S = 0.5
 _TIMEOUT_S = 10.0
 
@@ -95,13 +97,16 @@ class _Recovery:
 
     async def verify(self, ask: Callable[[], Awaitable[VerifyResponse]], payload: Any, requirements: Any) -> VerifyResponse:
         key = key_or_none(payload)
+        if key is None and _is_of_channels(requirements):
+            return await ask()
         if key is None:
             return VerifyResponse(is_valid=False, invalid_reason="invalid_payload", invalid_message=_UNNAMED)
         outcome = await _outcome_of(ask())
         if _reason_of(outcome) != DUPLICATE:
             return _unwrap(outcome)
         try:
-            found = await self._recoverable(payload, requirements)
+            # No answer yet: the guard of the facilitator against second charges goes on.
+            found = await self._recoverable(payload, requirements, "?peek=true")
         except Exception:
             found = []
         if found and await self._served.is_open(key):
@@ -110,6 +115,8 @@ class _Recovery:
 
     async def settle(self, ask: Callable[[], Awaitable[SettleResponse]], payload: Any, requirements: Any) -> SettleResponse:
         key = key_or_none(payload)
+        if key is None and _is_of_channels(requirements):
+            return await ask()
         if key is None:
             return _refusal(requirements, "invalid_payload", _UNNAMED)
         # A store that is made now knows of this payment, also if the process dies before it has the answer.
@@ -126,7 +133,7 @@ class _Recovery:
             if not _is_undecided(outcome):
                 return _unwrap(outcome)
             try:
-                found = await self._recoverable(payload, requirements)
+                found = await self._recoverable(payload, requirements, "")
             except Exception:
                 found = None
             for one in found or []:
@@ -138,12 +145,12 @@ class _Recovery:
                 return _unwrap(outcome)
             await self._waits.sleep(_POLL_S)
 
-    async def _recoverable(self, payload: Any, requirements: Any) -> list[Settlement]:
+    async def _recoverable(self, payload: Any, requirements: Any, query: str) -> list[Settlement]:
         """The recent settlements of this payment that this merchant made on these terms and that have not failed."""
-        found = await self._look_up(payload, requirements)
+        found = await self._look_up(payload, requirements, query)
         earliest = max(await self._opened(), time.time() * 1_000 - self._recover_within_ms)
-        terms = dumped(requirements)
-        return [one for one in found if one["state"] != "failed" and _made_at(one) >= earliest and _fits(one, terms)]
+        asked = (dumped(payload), dumped(requirements))
+        return [one for one in found if one["state"] != "failed" and _made_at(one) >= earliest and _fits(one, *asked)]
 
     async def _opened(self) -> int:
         """The time of the store, which it makes at first use."""
@@ -151,11 +158,14 @@ class _Recovery:
             self._since = await self._waits.call(self._store.since)
         return self._since
 
-    async def _look_up(self, payload: Any, requirements: Any) -> list[Settlement]:
-        """The settlements of a signed payment that the owner of this facilitator URL made, oldest first."""
+    async def _look_up(self, payload: Any, requirements: Any, query: str) -> list[Settlement]:
+        """The settlements of a signed payment that the owner of this facilitator URL made, oldest first.
+
+        With `?peek=true` the facilitator does not count this as the payment's answer.
+        """
         sent, terms = dumped(payload), dumped(requirements)
         body = {"x402Version": sent.get("x402Version"), "paymentPayload": sent, "paymentRequirements": terms}
-        response = await self._waits.post(f"{self._url}/settlements/lookup", body)
+        response = await self._waits.post(f"{self._url}/settlements/lookup{query}", body)
         if response.status_code == 404:
             return []
         response.raise_for_status()
@@ -193,7 +203,8 @@ class _RecoveringClient(Generic[_Inner]):
 class RecoveringFacilitatorClient(_RecoveringClient[NamedFacilitator]):
     """A payment that this merchant settled and did not serve is valid for verify, and settle returns its first success by lookup.
 
-    Each payment is served once: the store has it before the answer leaves. It raises what the official client raises. Milliseconds:
+    Each payment is served once: the store has it before the answer leaves. Payments through channels go to the official client as they
+    are. It raises what the official client raises. Milliseconds:
     `recover_within_ms` is how old a settlement may be whose answer is still given; an answer that left less than `answer_within_ms`
     before a crash counts as lost (with 0 none does); `wait_ms` is how long settle waits for an unknown outcome.
     """
@@ -279,6 +290,10 @@ def _is_undecided(outcome: SettleResponse | Exception) -> bool:
     return reason in _UNDECIDED if isinstance(reason, str) else isinstance(outcome, Exception)
 
 
+def _is_of_channels(requirements: Any) -> bool:
+    return field_of(dumped(requirements), "scheme") == _OF_CHANNELS
+
+
 def _refusal(requirements: Any, reason: str, message: str) -> SettleResponse:
     """A settle answer that moved no money."""
     network = field_of(dumped(requirements), "network")
@@ -303,7 +318,7 @@ def _success_of(settlement: Settlement, requirements: Any) -> SettleResponse:
 
 def _is_own(found: Any) -> bool:
     """Others learn only what became of a payment: an answer without an id is no answer for its owner."""
-    texts = ("id", "state", "transaction", "network", "amount", "payer", "pay_to", "created_at")
+    texts = ("id", "state", "transaction", "network", "amount", "resource", "payer", "pay_to", "created_at")
     return all(isinstance(field_of(found, name), str) for name in texts)
 
 
@@ -311,17 +326,30 @@ def _made_at(settlement: Settlement) -> float:
     return datetime.fromisoformat(settlement["created_at"].replace("Z", "+00:00")).timestamp() * 1_000
 
 
-def _fits(settlement: Settlement, terms: Any) -> bool:
-    """Whether a settlement paid what these requirements ask: the payee, the amount, the token, and the network where both have its CAIP-2 id."""
+def _fits(settlement: Settlement, payload: Any, terms: Any) -> bool:
+    """Whether a settlement paid what is asked: the payee, the amount, the token, the resource where both name one, and the network where
+    both have its CAIP-2 id.
+    """
     receipt = settlement.get("receipt")
     asset = None if receipt is None else field_of(claims_of(receipt), "asset")
     network = str(field_of(terms, "network"))
+    resource = _resource_of(payload, terms)
     return (
         _is_same(settlement["pay_to"], field_of(terms, "payTo"))
         and _is_enough(settlement["amount"], terms)
+        and (resource in ("", settlement["resource"]) or settlement["resource"] == "")
         and (asset is None or _is_same(asset, field_of(terms, "asset")))
         and (":" not in network or settlement["network"] == network)
     )
+
+
+def _resource_of(payload: Any, terms: Any) -> str:
+    """The URL of the resource, as the facilitator reads it. Version 2 has it in the payload; empty if none is named."""
+    for named in (field_of(terms, "resource"), field_of(payload, "resource")):
+        url = named if isinstance(named, str) else field_of(named, "url")
+        if isinstance(url, str) and url:
+            return url
+    return ""
 
 
 def _is_enough(paid: str, terms: Any) -> bool:

@@ -10,10 +10,21 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
+
+try:
+    import fcntl
+except ImportError:
+    # Windows
+    import msvcrt
+
+    fcntl = None  # type: ignore[assignment]
 
 KEPT_MS = 24 * 60 * 60 * 1_000
 """How long a store must keep an entry, in milliseconds: far longer than a payment can be recovered."""
+
+_PRUNED_EVERY_MS = 60 * 60 * 1_000
+"""How often a store on the disk removes older entries, in milliseconds."""
 
 _Line = tuple[str, str, int]
 
@@ -68,17 +79,56 @@ class MemoryStore:
 
 
 class FileStore:
-    """Keeps served payments in a file, for one process at a time. A change is on the disk before it counts. Raises OSError."""
+    """Keeps served payments in a file, for one process: all stores of a path share what they know. A change is on the disk before it counts.
+
+    Raises OSError if it cannot write there. Its methods raise RuntimeError while another process has the file.
+    """
 
     def __init__(self, path: str | Path, now: Callable[[], int] = clock) -> None:
         self._now = now
-        self._path = Path(path)
+        self._path = Path(path).resolve()
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(self._path.parent, os.W_OK):
+            raise PermissionError(f"{self._path.parent} cannot be written to")
+
+    def since(self) -> int:
+        return self._file().since()
+
+    def get(self, key: str) -> str | None:
+        return self._file().get(key)
+
+    def replace(self, key: str, before: str | None, after: str) -> bool:
+        return self._file().replace(key, before, after)
+
+    def _file(self) -> _File:
+        # Opened at first use: a server may load its program in several processes.
+        file = _files.get(self._path)
+        if file is None:
+            with _opening:
+                file = _files.get(self._path) or _File(self._path, self._now, _locked(self._path))
+                _files[self._path] = file
+        if file.pid != os.getpid():
+            raise RuntimeError(f"{self._path} was opened before a fork: use SqlStore for several processes")
+        return file
+
+
+class _File:
+    """What a process knows of its file."""
+
+    def __init__(self, path: Path, now: Callable[[], int], lock: IO[str] | None = None) -> None:
+        self.pid = os.getpid()
+        self._now = now
+        self._path = path
+        self._held = lock
         self._lock = threading.Lock()
-        lines = _lines_of(self._path)
+        lines = _lines_of(path)
         # The key of the first line is empty, and its time is that of the file.
         self._since = next((at for key, _, at in lines if key == ""), now())
-        self._entries = {line[0]: line for line in lines if line[0] != "" and now() - line[2] < KEPT_MS}
-        _rewrite(self._path, [("", "", self._since), *self._entries.values()])
+        self._entries: dict[str, _Line] = {}
+        for line in lines:
+            self._put(line)
+        self._entries.pop("", None)
+        self._prune()
 
     def since(self) -> int:
         return self._since
@@ -93,17 +143,49 @@ class FileStore:
             held = self._entries.get(key)
             if (held[1] if held else None) != before:
                 return False
+            if self._now() - self._pruned_at >= _PRUNED_EVERY_MS:
+                self._prune()
             line = (key, after, self._now())
             with open(self._path, "a", encoding="utf-8") as file:
                 file.write(_written(line))
                 file.flush()
                 os.fsync(file.fileno())
-            self._entries[key] = line
+            self._put(line)
             return True
+
+    def _put(self, line: _Line) -> None:
+        # Removed first: a dict lists its keys in the order in which they came.
+        self._entries.pop(line[0], None)
+        self._entries[line[0]] = line
+
+    def _prune(self) -> None:
+        at = self._now()
+        self._entries = {key: line for key, line in self._entries.items() if at - line[2] < KEPT_MS}
+        _rewrite(self._path, [("", "", self._since), *self._entries.values()])
+        self._pruned_at = at
+
+
+_files: dict[Path, _File] = {}
+_opening = threading.Lock()
+
+
+def _locked(path: Path) -> IO[str]:
+    """Makes this process the only one that writes a file. The system ends the lock with the process."""
+    lock = open(path.with_name(f"{path.name}.lock"), "w", encoding="utf-8")
+    try:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError as cause:
+        lock.close()
+        raise RuntimeError(f"another process has {path} open: use SqlStore for several processes") from cause
+    return lock
 
 
 def _written(line: _Line) -> str:
-    return json.dumps(line, separators=(",", ":")) + "\n"
+    """The text of a line. It begins a new one, whatever a failed write left behind."""
+    return "\n" + json.dumps(line, separators=(",", ":")) + "\n"
 
 
 def _lines_of(path: Path) -> list[_Line]:
@@ -155,6 +237,7 @@ class SqlStore:
         self._table = table
         self._now = now
         self._is_made = False
+        self._pruned_at = 0
 
     def since(self) -> int:
         return int(self._read("at", "since"))
@@ -177,13 +260,15 @@ class SqlStore:
 
     def _make(self) -> None:
         self._execute("CREATE TABLE IF NOT EXISTS {table} (key text PRIMARY KEY, value text NOT NULL, at bigint NOT NULL)")
-        self._execute("DELETE FROM {table} WHERE key <> 'since' AND at < ?", (self._now() - KEPT_MS,))
         self._execute("INSERT INTO {table} (key, value, at) VALUES ('since', '', ?) ON CONFLICT DO NOTHING", (self._now(),))
         self._is_made = True
 
     def _run(self, text: str, values: tuple[Any, ...]) -> tuple[int, list[Any]]:
         if not self._is_made:
             self._make()
+        if self._now() - self._pruned_at >= _PRUNED_EVERY_MS:
+            self._pruned_at = self._now()
+            self._execute("DELETE FROM {table} WHERE key <> 'since' AND at < ?", (self._now() - KEPT_MS,))
         return self._execute(text, values)
 
     def _execute(self, text: str, values: tuple[Any, ...] = ()) -> tuple[int, list[Any]]:

@@ -14,6 +14,9 @@ from typing import Any
 from .answers import WebhookMessage
 from .payment_key import field_of
 
+_SECRET_BYTES = 24
+"""The least length of a secret by Standard Webhooks."""
+
 
 class InvalidWebhook(Exception):
     """A webhook that its sender did not sign, or not now. The message says why; answer 401."""
@@ -29,8 +32,10 @@ def verify_webhook(
 ) -> WebhookMessage:
     """The message of a webhook. `body` is the body as received, before it is parsed; `secret` is the one of the dashboard, `whsec_…`.
 
-    `headers` are those of the web framework; `now` is in Unix seconds. Raises InvalidWebhook. A message may come twice with the same `id`.
+    `headers` are those of the web framework; `now` is in Unix seconds. Raises InvalidWebhook, and ValueError for a secret below 24
+    bytes. A message may come twice with the same `id`.
     """
+    key = _key_in(secret)
     given = {name.lower(): value for name, value in headers.items()}
     id_, at, signatures = (given.get(f"webhook-{name}") for name in ("id", "timestamp", "signature"))
     if not id_ or not at or not signatures:
@@ -38,15 +43,25 @@ def verify_webhook(
     if not abs(now() - _number(at)) <= tolerance_seconds:
         raise InvalidWebhook("its time is too far from the clock")
     raw = body.encode() if isinstance(body, str) else body
-    key = base64.b64decode(secret.removeprefix("whsec_"))
     expected = hmac.new(key, f"{id_}.{at}.".encode() + raw, hashlib.sha256).digest()
     if not any(_is_same(signature, expected) for signature in signatures.split(" ")):
-        raise InvalidWebhook("no signature holds")
+        raise InvalidWebhook("no signature matches")
     message = _parsed(raw)
     type_, timestamp, data = (field_of(message, name) for name in ("type", "timestamp", "data"))
     if not isinstance(type_, str) or not isinstance(timestamp, str) or not isinstance(data, dict):
-        raise InvalidWebhook("it is no message of ours")
+        raise InvalidWebhook("its body is not a webhook message")
     return {"id": id_, "type": type_, "timestamp": timestamp, "data": data}
+
+
+def _key_in(secret: str) -> bytes:
+    try:
+        key = base64.b64decode(secret.removeprefix("whsec_"))
+    except ValueError:
+        key = b""
+    # Anyone can sign with an empty secret.
+    if len(key) < _SECRET_BYTES:
+        raise ValueError(f"the secret must be whsec_ and at least {_SECRET_BYTES} bytes in base64")
+    return key
 
 
 def _number(written: str) -> float:

@@ -1,4 +1,4 @@
-import { KEPT_MS, type ServedStore } from './store'
+import { forgetOld, type ServedStore } from './store'
 
 /** Keeps served payments in this process. It survives lost answers, but no restart: for development. */
 export function memoryStore(now: () => number = Date.now): ServedStore {
@@ -12,10 +12,7 @@ export function memoryStore(now: () => number = Date.now): ServedStore {
       // Removed first: a Map lists its keys in the order in which they came.
       entries.delete(key)
       entries.set(key, { value: after, at: now() })
-      for (const [old, { at }] of entries) {
-        if (now() - at < KEPT_MS) break
-        entries.delete(old)
-      }
+      forgetOld(entries, ({ at }) => now() - at)
       return true
     },
   }

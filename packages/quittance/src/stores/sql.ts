@@ -1,4 +1,5 @@
-import { KEPT_MS, type ServedStore } from './store'
+import { openedOnce } from '../opened-once'
+import { KEPT_MS, PRUNED_EVERY_MS, type ServedStore } from './store'
 
 /** Runs one statement with its values, as `pool.query` of `pg` does: `(text, values) => pool.query(text, values)`. */
 export type SqlQuery = (text: string, values: (string | number)[]) => Promise<{ rows: unknown[] }>
@@ -9,18 +10,19 @@ const SINCE = 'since'
 /** Keeps served payments in a table of PostgreSQL, for any number of processes. It makes the table at first use. */
 export function sqlStore(query: SqlQuery, { table = 'quittance_served', now = Date.now } = {}): ServedStore {
   if (!/^[a-z_][a-z0-9_.]*$/.test(table)) throw new Error('the name of a table has small letters, digits and underscores')
-  let opened: Promise<unknown> | undefined
-  const open = async () => {
-    await query(`CREATE TABLE IF NOT EXISTS ${table} (key text PRIMARY KEY, value text NOT NULL, at bigint NOT NULL)`, [])
+  let prunedAt = 0
+  const prune = async () => {
+    if (now() - prunedAt < PRUNED_EVERY_MS) return
+    prunedAt = now()
     await query(`DELETE FROM ${table} WHERE key <> $1 AND at < $2`, [SINCE, now() - KEPT_MS])
-    await query(`INSERT INTO ${table} (key, value, at) VALUES ($1, '', $2) ON CONFLICT DO NOTHING`, [SINCE, now()])
   }
+  const opened = openedOnce(async () => {
+    await query(`CREATE TABLE IF NOT EXISTS ${table} (key text PRIMARY KEY, value text NOT NULL, at bigint NOT NULL)`, [])
+    await query(`INSERT INTO ${table} (key, value, at) VALUES ($1, '', $2) ON CONFLICT DO NOTHING`, [SINCE, now()])
+  })
   const rowsOf = async (text: string, values: (string | number)[]) => {
-    opened ??= open().catch((cause) => {
-      opened = undefined
-      throw cause
-    })
-    await opened
+    await opened()
+    await prune()
     return (await query(text, values)).rows
   }
   const read = async (column: 'value' | 'at', key: string): Promise<unknown> => {

@@ -13,3 +13,14 @@ export type ServedStore = {
 
 /** How long a store must keep an entry, in milliseconds: far longer than a payment can be recovered. */
 export const KEPT_MS = 24 * 60 * 60 * 1_000
+
+/** How often a store on the disk removes older entries, in milliseconds. */
+export const PRUNED_EVERY_MS = 60 * 60 * 1_000
+
+/** Removes the entries that are older than a store must keep, from a Map in the order of their age. */
+export function forgetOld<Entry>(entries: Map<string, Entry>, ageOf: (entry: Entry) => number): void {
+  for (const [key, entry] of entries) {
+    if (ageOf(entry) < KEPT_MS) return
+    entries.delete(key)
+  }
+}
