@@ -5,14 +5,14 @@ type Sale = { payTo: string; network: string; price: string }
 export type Template = {
   /** Each file with its text; the first has the route. */
   files: (sale: Sale) => Record<string, string>
-  /** Packages to install, of npm or of Python. */
+  /** Packages to install beside ours, of npm or of Python. */
   packages: string[]
   by: 'npm' | 'pip'
   /** The command that serves it; `PORT` is its port. */
   start: (port: string) => string[]
 }
 
-const OFFICIAL = ['@quittance/x402', '@x402/core', '@x402/evm', '@x402/extensions']
+const OFFICIAL = ['@x402/core', '@x402/evm', '@x402/extensions']
 
 const facilitatorLines = (
   network: string,
@@ -133,7 +133,7 @@ export const templates: Record<string, Template> = {
   },
   fastapi: {
     files: (sale) => ({ 'main.py': fastapi(sale) }),
-    packages: ['quittance-x402', 'x402[fastapi,evm]', 'uvicorn'],
+    packages: ['x402[fastapi,evm]', 'uvicorn'],
     by: 'pip',
     start: (port) => ['.venv/bin/python', '-m', 'uvicorn', 'main:app', '--env-file', '.env', '--port', port],
   },
