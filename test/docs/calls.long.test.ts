@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Db } from '../../server/db/database'
+import { CHANNEL_SECRETS, createSellers } from '../support/batch-settlement/sellers'
+import { fixture } from '../support/fixture'
+import type { RpcProxy } from '../support/nodes/faulty-node'
+import { startProxiedHarness } from '../support/nodes/proxied-harness'
+import { signed, v2Body } from '../support/payloads/payments'
+import { createUptoForge } from '../support/permit2/upto'
+import { newClient } from '../support/service/surface'
+import { ROOT } from '../support/source-files'
+import { startSvmHarness } from '../support/svm/harness'
+import { until } from '../support/until'
+
+// The calls to nodes that docs/costs.md names, counted at proxies. Blocks come as on Base and Solana, and the service waits as configured.
+const PACE = { blockTimeSeconds: 2, env: { FINALITY_DEPTH: '5', RECHECK_MS: '4000' } }
+const NEVER = 3_600_000
+/** Payments in a row, each alone, whose mean counts. */
+const ALONE = 3
+const TOGETHER = 10
+/** How far a figure of the page may be from what is counted: heads are read by the clock. */
+const TOLERANCE = 0.25
+const LONG = 600_000
+
+const page = readFileSync(path.join(ROOT, 'docs/costs.md'), 'utf8')
+
+/** The figures of a row of the page. */
+function statedOf(row: string): number[] {
+  const line = page.split('\n').find((one) => one.startsWith(`| ${row} `)) ?? ''
+  return line
+    .split('|')
+    .slice(2)
+    .flatMap((cell) => (/^[\d.,]+$/.test(cell.trim()) ? [Number(cell.trim().replaceAll(',', ''))] : []))
+}
+
+function expectStated(row: string, counted: readonly number[]): void {
+  const stated = statedOf(row)
+  expect(stated, row).toHaveLength(counted.length)
+  for (const [at, figure] of counted.entries()) {
+    expect(stated[at], `${row}: ${counted}`).toBeGreaterThanOrEqual(figure * (1 - TOLERANCE))
+    expect(stated[at], `${row}: ${counted}`).toBeLessThanOrEqual(figure * (1 + TOLERANCE))
+  }
+}
+
+type Counted = { db: Db; nodes: readonly RpcProxy[] }
+
+/** The calls of an act until its settlements are final, for each of `count`. Prints them by method. */
+async function callsOf({ db, nodes }: Counted, what: string, count: number, act: () => Promise<unknown>): Promise<number> {
+  const before = nodes.map(({ seen }) => seen.length)
+  await act()
+  await settled(db)
+  const calls = nodes.flatMap(({ seen }, at) => seen.slice(before[at]))
+  const byMethod = Object.entries(Object.groupBy(calls, (method) => method)).map(([name, of]) => [
+    name,
+    (of?.length ?? 0) / count,
+  ])
+  console.log(`${what}, ${nodes.length} endpoints: ${calls.length / count}`, Object.fromEntries(byMethod))
+  return calls.length / count
+}
+
+const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
+const settled = (db: Db) =>
+  until(async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0, 'settlements to be final', 90_000)
+
+const start = async (nodes: number, channelsEveryMs?: number) => {
+  const env = { ...PACE.env, KYT: 'off', CHANNEL_SECRETS }
+  const seams = channelsEveryMs === undefined ? {} : { channelsEveryMs }
+  const proxied = await startProxiedHarness({ ...PACE, nodes, production: true, env, seams })
+  return { ...proxied, db: proxied.harness.database.db }
+}
+type Service = Awaited<ReturnType<typeof start>>
+const evm = fixture(async () => {
+  const [one, two] = [await start(1, NEVER), await start(2, NEVER)]
+  return { each: [one, two], close: () => Promise.all([one.close(), two.close()]) }
+})
+
+/** What these payments cost with one endpoint and with two. */
+async function counted(what: string, count: number, act: (service: Service) => Promise<unknown>) {
+  const calls: number[] = []
+  for (const service of evm.each) calls.push(await callsOf(service, what, count, () => act(service)))
+  return calls
+}
+
+test(
+  'a payment by exact, alone and among ten',
+  async () => {
+    const pay = async ({ harness }: Service) => {
+      const [body, client] = [v2Body(await signed(await harness.payer())), newClient(harness.app)]
+      return async () => {
+        expect((await client.verify(body)).body).toMatchObject({ isValid: true })
+        expect((await client.settle(body)).body).toMatchObject({ success: true })
+      }
+    }
+    const alone = await counted('exact, alone', ALONE, async (service) => {
+      for (let at = 0; at < ALONE; at++) {
+        await (await pay(service))()
+        await settled(service.db)
+      }
+    })
+    expectStated('`exact`, alone', alone)
+    const together = await counted('exact, ten together', TOGETHER, async (service) => {
+      const ready = await Promise.all(Array.from({ length: TOGETHER }, () => pay(service)))
+      await Promise.all(ready.map((now) => now()))
+    })
+    expectStated('`exact`, of ten together', together)
+  },
+  LONG,
+)
+
+test(
+  'a payment by upto, alone',
+  async () => {
+    const alone = await counted('upto, alone', ALONE, async ({ harness, db }) => {
+      const { kinds } = Object((await newClient(harness.app).supported()).body)
+      const facilitator = kinds.find(({ scheme }: { scheme: string }) => scheme === 'upto').extra.facilitatorAddress
+      for (let at = 0; at < ALONE; at++) {
+        const payment = await createUptoForge(harness.chain).paying({ facilitator })
+        const client = newClient(harness.app)
+        expect((await client.verify(payment.body)).body).toMatchObject({ isValid: true })
+        expect((await client.settle(payment.charging(700n))).body).toMatchObject({ success: true })
+        await settled(db)
+      }
+    })
+    expectStated('`upto`, alone', alone)
+  },
+  LONG,
+)
+
+test(
+  'deposit, voucher, claim and payout of channels',
+  async () => {
+    const parts = await Promise.all(
+      evm.each.map(async (service) => {
+        const sellers = createSellers(() => service.harness)
+        const seller = await sellers.newSeller()
+        const channels: Awaited<ReturnType<typeof sellers.opened>>[] = []
+        return { service, sellers, seller, channels }
+      }),
+    )
+    const partOf = (service: Service) => {
+      const part = parts.find((one) => one.service === service)
+      if (!part) throw new Error('this service has no seller')
+      return part
+    }
+    const deposit = await counted('deposit', ALONE, async (service) => {
+      const { sellers, seller, channels } = partOf(service)
+      for (let at = 0; at < ALONE; at++) {
+        channels.push(await sellers.opened(seller))
+        await settled(service.db)
+      }
+    })
+    expectStated('`batch-settlement`: a deposit', deposit)
+    const voucher = await counted('voucher', ALONE, async (service) => {
+      const { seller, channels } = partOf(service)
+      for (const { config, owner } of channels) {
+        const body = await seller.forge.voucher(config, owner, 2_000n)
+        expect((await seller.v1.verify(body)).body).toMatchObject({ isValid: true })
+      }
+    })
+    expectStated('`batch-settlement`: a voucher that we judge', voucher)
+    const claim = await counted('claim and payout', 1, async (service) => {
+      const { seller, channels } = partOf(service)
+      const rows = await Promise.all(channels.map(({ config, owner }) => seller.forge.row(config, owner, 2_000n)))
+      expect((await seller.v1.settle(seller.forge.claims(rows))).body).toMatchObject({ success: true })
+      await settled(service.db)
+      expect((await seller.v1.settle(seller.forge.sweep())).body).toMatchObject({ success: true })
+    })
+    expectStated('`batch-settlement`: a claim of up to 100 channels, and its payout', claim)
+  },
+  LONG,
+)
+
+test(
+  'channels that stay open, while nothing happens',
+  async () => {
+    const { harness, nodes, db, close } = await start(1)
+    try {
+      const sellers = createSellers(() => harness)
+      await sellers.opened(await sellers.newSeller())
+      await settled(db)
+      const before = nodes[0]?.seen.length ?? 0
+      await delay(60_000)
+      expectStated('a minute with open channels', [(nodes[0]?.seen.length ?? 0) - before])
+    } finally {
+      await close()
+    }
+  },
+  LONG,
+)
+
+test(
+  'a payment on Solana, alone',
+  async () => {
+    const calls: number[] = []
+    for (const nodes of [1, 2]) {
+      const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes, env: { RECHECK_MS: '4000' } })
+      try {
+        const count = await callsOf(service, 'Solana, alone', ALONE, async () => {
+          for (let at = 0; at < ALONE; at++) {
+            const { body } = await service.purchase()
+            const client = newClient(service.app)
+            expect((await client.verify(body)).body).toMatchObject({ isValid: true })
+            expect((await client.settle(body)).body).toMatchObject({ success: true })
+            await settled(service.db)
+          }
+        })
+        calls.push(count)
+      } finally {
+        await service.close()
+      }
+    }
+    expectStated('Solana, alone', calls)
+  },
+  LONG,
+)
