@@ -19,6 +19,7 @@ test('what names a version names that of package.json', () => {
   expect(/^version = "(.*)"$/m.exec(textOf('packages/python/pyproject.toml'))?.[1]).toBe(version)
   for (const [name] of textOf('packages/quittance/README.md').matchAll(/quittance-x402-\d[\d.]*\.tgz/g))
     expect(name).toBe(`quittance-x402-${version}.tgz`)
+  expect(textOf('docs/operations.md')).toContain(` quittance:${version}\n`)
   expect(textOf('CHANGELOG.md')).toContain(`\n## ${version} — `)
 })
 
