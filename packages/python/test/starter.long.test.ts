@@ -12,5 +12,6 @@ test('the route for FastAPI is installed with our package, runs, and is paid onc
   const said = await all.quittance(['init', '--framework', 'fastapi', '--pay-to', payTo, ...where])
   expect(said).toContain('Paid      200 {"weather":"sunny"}')
   expect(said).toContain('Receipt   included: 1000 atomic units')
+  expect(said).toContain('Listed    yes')
   expect(await all.sepolia.tokens(payTo)).toBe(1_000n)
 }, 240_000)
