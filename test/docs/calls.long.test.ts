@@ -53,10 +53,8 @@ async function callsOf({ db, nodes }: Counted, what: string, count: number, act:
   await act()
   await settled(db)
   const calls = nodes.flatMap(({ seen }, at) => seen.slice(before[at]))
-  const byMethod = Object.entries(Object.groupBy(calls, (method) => method)).map(([name, of]) => [
-    name,
-    (of?.length ?? 0) / count,
-  ])
+  const names = [...new Set(calls)]
+  const byMethod = names.map((name) => [name, calls.filter((method) => method === name).length / count])
   console.log(`${what}, ${nodes.length} endpoints: ${calls.length / count}`, Object.fromEntries(byMethod))
   return calls.length / count
 }

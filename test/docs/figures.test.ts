@@ -125,6 +125,9 @@ describe('.env.example', () => {
   test.each(defaults)('says that %s is %s by default', (name, value) => {
     const comment = commentOf(name)
     const spellings = [`(${value})`, `(${value};`, `(${value}:`, `(${value} `, `${value} (default)`]
-    expect(spellings.some((one) => comment.includes(one)), `${comment}: ${value}`).toBe(true)
+    expect(
+      spellings.some((one) => comment.includes(one)),
+      `${comment}: ${value}`,
+    ).toBe(true)
   })
 })

@@ -67,7 +67,10 @@ function clientOf({
   const options = { store: mortalStore(fileStore(store)), answerWithinMs, waitMs }
   if (client === 'recovering') return new RecoveringFacilitatorClient(mortal(first, 0), options)
   const authorizations = evmAuthorizations({ [network]: node })
-  return new FailoverFacilitatorClient([mortal(first, 0), ...others.map((url, at) => mortal(url, at + 1))], { ...options, authorizations })
+  return new FailoverFacilitatorClient([mortal(first, 0), ...others.map((url, at) => mortal(url, at + 1))], {
+    ...options,
+    authorizations,
+  })
 }
 
 const payments = new x402ResourceServer(clientOf(settings)).register(network, new ExactEvmScheme())

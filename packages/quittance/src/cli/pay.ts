@@ -91,7 +91,9 @@ async function printListing(url: string, route: string): Promise<void> {
     const problems = fieldOf(found, 'problems')
     const required = Array.isArray(problems) ? problems.filter((one) => fieldOf(one, 'severity') === 'required') : []
     for (const [at, problem] of required.entries())
-      console.log(`${at === 0 ? 'Listed    no:' : '         '} ${String(fieldOf(problem, 'message'))}. ${String(fieldOf(problem, 'remedy'))}`)
+      console.log(
+        `${at === 0 ? 'Listed    no:' : '         '} ${String(fieldOf(problem, 'message'))}. ${String(fieldOf(problem, 'remedy'))}`,
+      )
     if (required.length > 0) return
     if (Date.now() > until) return console.log(`Listed    not yet: ${url}/discovery/report says when`)
   }
