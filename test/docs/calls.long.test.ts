@@ -18,7 +18,7 @@ import { until } from '../support/until'
 const PACE = { blockTimeSeconds: 2, env: { FINALITY_DEPTH: '5', RECHECK_MS: '4000' } }
 const NEVER = 3_600_000
 /** Payments in a row, each alone, whose mean counts. */
-const ALONE = 3
+const ALONE = 2
 const TOGETHER = 10
 /** How far a figure of the page may be from what is counted: heads are read by the clock. */
 const TOLERANCE = 0.25
@@ -71,19 +71,21 @@ const start = async (nodes: number, channelsEveryMs?: number) => {
 }
 type Service = Awaited<ReturnType<typeof start>>
 const evm = fixture(async () => {
-  const [one, two] = [await start(1, NEVER), await start(2, NEVER)]
+  const [one, two] = await Promise.all([start(1, NEVER), start(2, NEVER)])
   return { each: [one, two], close: () => Promise.all([one.close(), two.close()]) }
 })
 
 /** What each of these costs: the calls with one endpoint and with two, and the gas of its transactions if it has any. */
 async function counted(what: string, count: number, act: (service: Service) => Promise<unknown>) {
-  const figures: number[] = []
-  let gas = 0
-  for (const service of evm.each) {
-    const since = new Date()
-    figures.push(await callsOf(service, what, count, () => act(service)))
-    gas = Math.round((await gasSince(service, since)) / count)
-  }
+  const each = await Promise.all(
+    evm.each.map(async (service) => {
+      const since = new Date()
+      const calls = await callsOf(service, what, count, () => act(service))
+      return { calls, gas: Math.round((await gasSince(service, since)) / count) }
+    }),
+  )
+  const figures = each.map(({ calls }) => calls)
+  const gas = each[0]?.gas ?? 0
   return gas > 0 ? [...figures, gas] : figures
 }
 
@@ -198,9 +200,9 @@ test(
       await sellers.opened(await sellers.newSeller())
       await settled(db)
       const before = nodes[0]?.seen.length ?? 0
-      await delay(60_000)
+      await delay(30_000)
       const [, stated = ''] = /one instance makes (\d+) a minute on their network/.exec(page.replaceAll(/\s+/g, ' ')) ?? []
-      const calls = (nodes[0]?.seen.length ?? 0) - before
+      const calls = 2 * ((nodes[0]?.seen.length ?? 0) - before)
       expect(Math.abs(Number(stated) - calls), String(calls)).toBeLessThanOrEqual(TOLERANCE * calls)
     } finally {
       await close()
@@ -212,11 +214,10 @@ test(
 test(
   'a payment on Solana, alone',
   async () => {
-    const calls: number[] = []
-    for (const nodes of [1, 2]) {
+    const paid = async (nodes: number) => {
       const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes, env: { RECHECK_MS: '4000' } })
       try {
-        const count = await callsOf(service, 'Solana, alone', ALONE, async () => {
+        return await callsOf(service, 'Solana, alone', ALONE, async () => {
           for (let at = 0; at < ALONE; at++) {
             const { body } = await service.purchase()
             const client = newClient(service.app)
@@ -225,11 +226,11 @@ test(
             await settled(service.db)
           }
         })
-        calls.push(count)
       } finally {
         await service.close()
       }
     }
+    const calls = await Promise.all([paid(1), paid(2)])
     expectStated('Solana, alone', calls)
   },
   LONG,
