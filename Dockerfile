@@ -1,5 +1,5 @@
 # Two images: `runtime` (only the service) and `demo` (the service in a local world, with its chains).
-#   docker build --target runtime -t quittance .
+#   npm run image (the first, under its name and version)
 #   docker build --target demo -t quittance-demo . && docker run --rm --init --network host quittance-demo
 FROM node:24.21.0-slim AS base
 WORKDIR /quittance

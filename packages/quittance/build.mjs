@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-// Builds the package: one module for merchants without any package, the command line with the official client in it, and the types.
+// Builds the package: one module for merchants without any package, the command line with the official client in it, the types, and the
+// source of the package for Python, which `init` installs.
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
 const how = {
@@ -36,3 +37,8 @@ for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' }).filt
   const path = join(dist, file)
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)'/g, "$1.js'"))
 }
+for (const name of ['pyproject.toml', 'src'])
+  cpSync(join(here, '..', 'python', name), join(dist, 'python', name), {
+    recursive: true,
+    filter: (file) => !/__pycache__|\.egg-info/.test(file),
+  })

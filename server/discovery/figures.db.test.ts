@@ -113,7 +113,7 @@ describe('the figures of a listed resource', () => {
     expect(await figuresOf(`${url}#wind`)).toEqual({ tries: 1, calls: 1, callers: 1, volume: '1000' })
   })
 
-  test('leave out payments of other keys, and disappear when the key keeps no history', async () => {
+  test('leave out payments of other owners, and disappear when the key keeps no history', async () => {
     const url = newUrl()
     await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
     const other = newOwner()
@@ -124,6 +124,30 @@ describe('the figures of a listed resource', () => {
     expect(await figuresOf(url)).toBeNull()
     await refreshAllFigures(database.db, () => false)
     expect(await database.db.resource.findFirst({ where: { url } })).toMatchObject({ calls: 0, callers: 0 })
+  })
+
+  test('count the payments of each key of its owner that keeps history', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}` }))
+    const [second, silent] = [await tenantOf(database.db, ownerId), await tenantOf(database.db, ownerId)]
+    await paid(url, [{ payer: '0xa' }, { payer: '0xa', tenantId: second }, { payer: '0xb', tenantId: second }])
+    await paid(url, [{ payer: '0xc', tenantId: silent }])
+    await database.db.tenant.update({ where: { id: silent }, data: { historyEnabled: false } })
+    await rollAll()
+    expect(await figuresOf(url)).toEqual({ tries: 3, calls: 3, callers: 2, volume: '3000' })
+    const [days] = (await dailyCalls(database.db, 'testnet', [url])).values()
+    expect(days?.reduce((sum, calls) => sum + calls, 0)).toBe(3)
+  })
+
+  test('of a day on which the URL changed hands are those of its new owner', async () => {
+    const url = newUrl()
+    await list(database.db, newEntry({ url, owner: 'ip:192.0.2.4', class: 'sandbox' }))
+    await paid(url, [{ tenantId: SANDBOX_TENANT }, {}])
+    await rollAll()
+    await list(database.db, newEntry({ url, owner: `tenant:${tenantId}`, digest: 'second' }))
+    await database.db.execute`UPDATE "RollupDay" SET "state" = 'dirty'`
+    await rollAll()
+    expect(await figuresOf(url)).toMatchObject({ tries: 1, calls: 1 })
   })
 
   test('leave out what an owner pays itself: from its wallet, from a payTo of any of its keys, from one that it lists', async () => {

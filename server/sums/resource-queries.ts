@@ -1,5 +1,5 @@
 import type { Db } from '../db/database'
-import { pruning, type Sql, sql } from '../db/sql'
+import { empty, pruning, type Sql, sql } from '../db/sql'
 import type { Statements } from '../db/statements'
 import { USDC } from '../x402/networks/assets'
 import { type Environment, pastTestnets } from '../x402/networks/networks'
@@ -26,22 +26,30 @@ const baseOf = (resource: Sql) => sql`regexp_replace(${resource}, '[?#].*$', '')
 const environmentOf = (network: Sql) =>
   sql`CASE WHEN ${network} = ANY(${pastTestnets()}::text[]) THEN 'testnet' ELSE 'mainnet' END`
 
-/** The tenant whose payments count for a resource `r`: its owner's; in the sandbox that of everyone. */
+/** The tenant that holds a resource `r`: its owner; in the sandbox that of everyone. */
 const tenantOf = sql`
   CASE WHEN r."class" = 'sandbox' THEN ${SANDBOX} WHEN r."owner" ~ '^tenant:[0-9a-f-]{36}$' THEN substring(r."owner" from 8)::uuid END`
+
+/** The tenants whose payments count for a resource that this one holds (an expression): all of its owner. The sandbox stands alone. */
+const accountOf = (tenantId: Sql, where = empty) => sql`(
+  SELECT t."id" FROM "Tenant" mine JOIN "Tenant" t ON (t."ownerKind", t."ownerId") = (mine."ownerKind", mine."ownerId")
+  WHERE mine."id" = ${tenantId} AND (t."id" = mine."id" OR mine."ownerKind" <> 'system') ${where})`
+
+/** Of these, the ones that keep history now. */
+const countedOf = (tenantId: Sql) => accountOf(tenantId, sql`AND t."historyEnabled"`)
 
 /** Whether a resource `r` shows its figures: its owner's key keeps history now. */
 export const showsFigures = sql`EXISTS (SELECT FROM "Tenant" t WHERE t."id" = ${tenantOf} AND t."historyEnabled")`
 
 type Day = { tenantId: string; day: string }
 
-/** The listed resources that the URLs of some history rows belong to. `rows` is a table with its conditions, named `h`. */
+/** The listed resources of a tenant's owner that the URLs of some history rows belong to. `rows` is a table with its conditions, named `h`. */
 export async function listedPlaces(db: Statements, rows: Sql, { tenantId }: Pick<Day, 'tenantId'>): Promise<ListedPlace[]> {
   const found = await db.query<{ base: string }>`
     SELECT ${baseOf(sql`h."resource"`)} AS "base" FROM ${rows} AND h."resource" <> '' GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${URLS_MAX}`
   const bases = found.map(({ base }) => base)
   const urls = bases.flatMap((base) => (URL.canParse(base) ? [new URL(base)] : []))
-  const own = sql`${tenantOf} = ${tenantId}::uuid`
+  const own = sql`${tenantOf} IN ${accountOf(sql`${tenantId}::uuid`)}`
   const exact = await db.query<{ id: string; url: string; environment: string }>`
     SELECT r."id", r."url", r."environment" FROM "Resource" r
     WHERE r."environment" = ANY(${ENVIRONMENTS}) AND r."url" = ANY(${urls.map(({ href }) => href)}::text[]) AND ${own}`
@@ -104,14 +112,14 @@ export async function forgetResourceDay(db: Statements, { tenantId, day }: Day):
 async function refreshFigures(db: Db, after: string | null, limit = 500): Promise<string | null> {
   const [end] = await db.queryUnprepared<{ last: string | null }>`
     WITH part AS MATERIALIZED (
-      SELECT r."id", ${tenantOf} AS "tenantId", ${showsFigures} AS "shown" FROM "Resource" r
+      SELECT r."id", ${showsFigures} AS "shown", ARRAY${countedOf(tenantOf)} AS "tenants" FROM "Resource" r
       WHERE ${after === null ? sql`true` : sql`r."id" > ${after}::uuid`} ORDER BY r."id" LIMIT ${limit}
     ), summed AS (
       SELECT s."id", COALESCE(sum(d."tries"), 0)::int AS "tries", COALESCE(sum(d."calls"), 0)::int AS "calls", COALESCE(sum(d."volume"), 0) AS "volume",
         (SELECT count(DISTINCT no)::int FROM "ResourceDay" c, unnest(c."callers") no
-          WHERE c."resourceId" = s."id" AND c."tenantId" = s."tenantId" AND c."day" >= ${SINCE} AND s."shown") AS "callers"
-      FROM part s LEFT JOIN "ResourceDay" d ON d."resourceId" = s."id" AND d."tenantId" = s."tenantId" AND d."day" >= ${SINCE} AND s."shown"
-      GROUP BY s."id", s."tenantId", s."shown"
+          WHERE c."resourceId" = s."id" AND c."tenantId" = ANY(s."tenants") AND c."day" >= ${SINCE} AND s."shown") AS "callers"
+      FROM part s LEFT JOIN "ResourceDay" d ON d."resourceId" = s."id" AND d."tenantId" = ANY(s."tenants") AND d."day" >= ${SINCE} AND s."shown"
+      GROUP BY s."id", s."tenants", s."shown"
     ), changed AS (
       UPDATE "Resource" r SET "tries" = s."tries", "calls" = s."calls", "callers" = s."callers", "volume" = s."volume" FROM summed s
       WHERE r."id" = s."id" AND (r."tries", r."calls", r."callers", r."volume") IS DISTINCT FROM (s."tries", s."calls", s."callers", s."volume")
@@ -126,7 +134,7 @@ const SINCE = sql`(now() AT TIME ZONE 'UTC')::date - ${FIGURE_DAYS}::int`
 export async function dailyCalls(db: Db, environment: Environment, urls: readonly string[]): Promise<Map<string, number[]>> {
   const rows = await db.queryUnprepared<{ url: string; at: number; calls: number }>`
     SELECT r."url", (d."day" - (${SINCE}))::int AS "at", sum(d."calls")::int AS "calls"
-    FROM "Resource" r JOIN "ResourceDay" d ON d."resourceId" = r."id" AND d."tenantId" = ${tenantOf} AND d."day" >= ${SINCE}
+    FROM "Resource" r JOIN "ResourceDay" d ON d."resourceId" = r."id" AND d."tenantId" IN ${countedOf(tenantOf)} AND d."day" >= ${SINCE}
     WHERE r."environment" = ${environment} AND r."url" = ANY(${urls}::text[]) AND ${showsFigures}
     GROUP BY r."url", d."day"`
   const days = new Map<string, number[]>()

@@ -4,6 +4,7 @@ import { newDelivery } from '../../test/support/database/webhooks'
 import { fixture } from '../../test/support/fixture'
 import { dataOf, merchant, pagesOf } from '../../test/support/service/dashboard'
 import { newOwner, startReading } from '../../test/support/service/history'
+import { inOneHour } from '../../test/support/service/rate-window'
 import { startReceiver } from '../../test/support/service/webhook-receiver'
 import { until } from '../../test/support/until'
 import { ofSubject } from '../accounts/tenant-queries'
@@ -27,44 +28,46 @@ function someone(id = newOwner()) {
   }
 }
 
-test('tests are 50 an hour for an owner, sent again included, and the refusal says so', async () => {
-  const alice = someone()
-  // Without the limit per second, so that only the one per hour refuses.
-  const { mutate } = pagesOf({ ...harness.app, rateLimit: async () => {} }, merchant(alice.id))
-  const { id } = await alice.create()
-  const { delivery } = dataOf<{ delivery: string }>(await mutate('webhooks.test', { id }))
-  await until(async () => (await alice.delivery(delivery)).state === 'delivered', 'the test to arrive')
-  const subject = `webhooks:oidc:${alice.id}`
-  const counted = () => harness.app.db.tally.findFirst({ where: { subject }, select: { kind: true, count: true } })
-  await harness.app.db.tally.updateMany({ where: { subject }, data: { count: 48 } })
-  expect((await mutate('webhooks.test', { id })).status).toBe(200)
-  expect((await mutate('webhooks.resend', { id: delivery })).status).toBe(200)
-  const words = expect.stringMatching(/^you have sent 50 tests this hour, which is the maximum; try again in \d+ minutes$/)
-  for (const [procedure, of] of [
-    ['test', id],
-    ['resend', delivery],
-  ])
-    expect(await mutate(`webhooks.${procedure}`, { id: of })).toMatchObject({ status: 429, message: words })
-  expect(await counted()).toEqual({ kind: 'webhook test', count: 50 })
-  expect((await alice.deliveries()).deliveries).toHaveLength(2)
-  // A message about a payment is no test.
-  const payment = await newDelivery(harness.app.db, id, alice.id, { state: 'failed' })
-  expect((await mutate('webhooks.resend', { id: payment })).status).toBe(200)
-})
+test('tests are 50 an hour for an owner, sent again included, and the refusal says so', () =>
+  inOneHour(async () => {
+    const alice = someone()
+    // Without the limit per second, so that only the one per hour refuses.
+    const { mutate } = pagesOf({ ...harness.app, rateLimit: async () => {} }, merchant(alice.id))
+    const { id } = await alice.create()
+    const { delivery } = dataOf<{ delivery: string }>(await mutate('webhooks.test', { id }))
+    await until(async () => (await alice.delivery(delivery)).state === 'delivered', 'the test to arrive')
+    const subject = `webhooks:oidc:${alice.id}`
+    const counted = () => harness.app.db.tally.findFirst({ where: { subject }, select: { kind: true, count: true } })
+    await harness.app.db.tally.updateMany({ where: { subject }, data: { count: 48 } })
+    expect((await mutate('webhooks.test', { id })).status).toBe(200)
+    expect((await mutate('webhooks.resend', { id: delivery })).status).toBe(200)
+    const words = expect.stringMatching(/^you have sent 50 tests this hour, which is the maximum; try again in \d+ minutes$/)
+    for (const [procedure, of] of [
+      ['test', id],
+      ['resend', delivery],
+    ])
+      expect(await mutate(`webhooks.${procedure}`, { id: of })).toMatchObject({ status: 429, message: words })
+    expect(await counted()).toEqual({ kind: 'webhook test', count: 50 })
+    expect((await alice.deliveries()).deliveries).toHaveLength(2)
+    // A message about a payment is no test.
+    const payment = await newDelivery(harness.app.db, id, alice.id, { state: 'failed' })
+    expect((await mutate('webhooks.resend', { id: payment })).status).toBe(200)
+  }))
 
-test('tests are 200 an hour for an address, and 1,600 for an IPv6 /48, of all merchants together', async () => {
-  const alice = someone()
-  const { id } = await alice.create()
-  const test = (ip: string) => sendTest(harness.app, { owner: ofSubject(alice.id), ip }, id)
-  const setTo = (subject: string, count: number) => harness.app.db.tally.updateMany({ where: { subject }, data: { count } })
-  await test('2001:db8:77:1::1')
-  await setTo('webhooks:2001:db8:77:1::/64', 200)
-  await expect(test('2001:db8:77:1::2')).rejects.toThrow('merchants at your address have sent 200 tests this hour')
-  await test('2001:db8:77:2::1')
-  await setTo('webhooks:2001:db8:77::/48', 1_600)
-  await expect(test('2001:db8:77:3::1')).rejects.toThrow('merchants in your IPv6 /48 have sent 1600 tests this hour')
-  await test('2001:db8:78:3::1')
-})
+test('tests are 200 an hour for an address, and 1,600 for an IPv6 /48, of all merchants together', () =>
+  inOneHour(async () => {
+    const alice = someone()
+    const { id } = await alice.create()
+    const test = (ip: string) => sendTest(harness.app, { owner: ofSubject(alice.id), ip }, id)
+    const setTo = (subject: string, count: number) => harness.app.db.tally.updateMany({ where: { subject }, data: { count } })
+    await test('2001:db8:77:1::1')
+    await setTo('webhooks:2001:db8:77:1::/64', 200)
+    await expect(test('2001:db8:77:1::2')).rejects.toThrow('merchants at your address have sent 200 tests this hour')
+    await test('2001:db8:77:2::1')
+    await setTo('webhooks:2001:db8:77::/48', 1_600)
+    await expect(test('2001:db8:77:3::1')).rejects.toThrow('merchants in your IPv6 /48 have sent 1600 tests this hour')
+    await test('2001:db8:78:3::1')
+  }))
 
 test('a test is tried once: one that fails says so and is not retried', async () => {
   const alice = someone()

@@ -71,6 +71,30 @@ export async function expectRuns(built: Image, pages: boolean): Promise<void> {
   }
 }
 
+/** The local world of the demo's image starts without any other network, pays in each of its ways, shows its pages, and stops when told. */
+export async function expectDemo(image: Image): Promise<void> {
+  const container = await startContainer(image, {}, false)
+  let output = ''
+  for (const stream of [container.stdout, container.stderr]) {
+    stream?.on('data', (piece: Uint8Array) => {
+      output += piece.toString()
+    })
+    keepOutput(stream, `demo-image-${container.pid}`)
+  }
+  const ended = once(container, 'exit')
+  const whyNot = ended.then(() => Promise.reject(new Error(`the demo ended:\n${output}`)))
+  whyNot.catch(() => {})
+  // Its last lines, after all payments and the pages.
+  const isUp = () => output.includes('npm run pay')
+  await Promise.race([until(isUp, 'the demo to be up', 300_000), whyNot])
+  expect(output).toMatch(/ GET \/weather .*\n(?:.*\n)*.* GET \/chart /)
+  const asked = ['node', '-e', `fetch('http://127.0.0.1:3000/home').then(async (r) => console.log(r.status, await r.text()))`]
+  expect((await runBeside(container, image, asked, {})).output).toMatch(/^200 <!DOCTYPE html>/)
+  expect(readFileSync(`/proc/${container.pid}/status`, 'utf8')).toMatch(/^Uid:\t1000\t1000\t/m)
+  container.kill('SIGTERM')
+  await ended
+}
+
 /** The files of the image outside its volumes. */
 const filesOf = ({ root, folder }: Image): string[] =>
   readdirSync(path.join(root, folder), { recursive: true })

@@ -48,10 +48,17 @@ export function imageFolder(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Builds a target of the Dockerfile in an empty folder: each instruction as written, as its user, unless a substitute does it. */
-export async function buildImage(target: string, folder: string, instead: Substitute = async () => false): Promise<Image> {
+/**
+ * Builds a target of the Dockerfile in an empty folder: each instruction as written, as its user, unless a substitute does it. `built` has
+ * the stages that another target made there.
+ */
+export async function buildImage(
+  target: string,
+  folder: string,
+  instead: Substitute = async () => false,
+  built = new Map<string, Image>(),
+): Promise<Image> {
   const stages = stagesOf(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))
-  const built = new Map<string, Image>()
 
   async function build(name: string): Promise<Image> {
     const known = built.get(name)
@@ -219,9 +226,9 @@ export async function runIn(image: Image, command: readonly string[], env: Recor
   throw new Error(`${command.join(' ')} failed in the image (${status}):\n${(stdout + stderr).slice(-4_000)}`)
 }
 
-/** Starts the container's command as Docker does with a read-only root: its volumes and /tmp alone can be written, its network is its own. */
-export async function startContainer(image: Image, env: Record<string, string>): Promise<ChildProcess> {
-  const args = await entering(image, env, { readOnly: true, ownNetwork: true })
+/** Starts the container's command as Docker does, in a network of its own. With a read-only root only its volumes and /tmp can be written. */
+export async function startContainer(image: Image, env: Record<string, string>, readOnly = true): Promise<ChildProcess> {
+  const args = await entering(image, env, { readOnly, ownNetwork: true })
   return spawnTied('unshare', [...args, ...image.command], { env: process.env, output: 'pipe' })
 }
 

@@ -2,7 +2,7 @@ import type { Sale } from './merchants'
 
 /** A server that sells through channels, which the service keeps. */
 export function channelProgram({ url, network, payTo }: Sale): string {
-  return `// npm install express @quittance/x402 @x402/core @x402/evm @x402/express
+  return `// npm install ./quittance-x402-*.tgz express @x402/core @x402/evm @x402/express
 // FACILITATOR_URL=${keyed(url)} node stream.mjs
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'

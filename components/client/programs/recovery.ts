@@ -18,7 +18,7 @@ import express from 'express'`
 
 /** A server that recovers with our package. */
 export function recoveryProgram(sale: Sale): string {
-  return `// npm install @quittance/x402 express @x402/core @x402/evm @x402/express
+  return `// npm install ./quittance-x402-*.tgz express @x402/core @x402/evm @x402/express
 // node weather.mjs
 import { fileStore, RecoveringFacilitatorClient } from '@quittance/x402'
 ${IMPORTS}

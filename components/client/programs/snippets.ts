@@ -143,11 +143,18 @@ fi`
 /** All settlements of a merchant's keys, page by page. */
 export function historyProgram(baseUrl: string): string {
   return `// TOKEN=… node settlements.mjs
+import { setTimeout as delay } from 'node:timers/promises'
+
 const history = new URL('${baseUrl}/api/me/history?limit=100')
 const headers = { Authorization: 'Bearer ' + process.env.TOKEN }
 
 for (;;) {
   const answer = await fetch(history, { headers })
+  // Too many requests: later it goes on.
+  if (answer.status === 429) {
+    await delay(1_000 * answer.headers.get('retry-after'))
+    continue
+  }
   if (!answer.ok) throw new Error(await answer.text())
   const { settlements, cursor, has_more } = await answer.json()
   for (const { created_at, success, payer_amount, network, tx_hash } of settlements) {

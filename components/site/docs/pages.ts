@@ -93,6 +93,7 @@ export const guides = {
     sections: [
       { id: 'pay', title: 'Pay for a request' },
       { id: 'agents', title: 'Buy credits as an agent' },
+      { id: 'mcp', title: 'Give an agent our tools' },
       { id: 'sign-in', title: 'The message a wallet signs' },
     ],
   },
@@ -112,6 +113,7 @@ export const guides = {
     description: 'Declare a route, and the first payment lists it in the public catalog.',
     sections: [
       { id: 'declare', title: 'Declare a route' },
+      { id: 'report', title: 'Why a route is not listed' },
       { id: 'shown', title: 'What the catalog shows' },
       { id: 'search', title: 'Search it from a program' },
     ],

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { x402HTTPClient } from '@x402/core/client'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
@@ -68,6 +70,7 @@ test('every program of the guides runs here', () => {
     'Apply a key',
     'agent.mjs',
     'Buy credits by hand',
+    'mcp.json',
     'Ethereum',
     'Solana',
     'The body of a webhook',
@@ -290,6 +293,16 @@ describe('a merchant with a token of the identity provider', () => {
     },
     LONG,
   )
+})
+
+test('the entry for MCP clients leads to the tools that its text counts', async () => {
+  const { mcpServers } = JSON.parse(filled('mcp.json'))
+  const client = new Client({ name: 'reader', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpServers.quittance.url)))
+  const { tools } = await client.listTools()
+  await client.close()
+  expect(tools).toHaveLength(6)
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
 })
 
 describe('a server that receives webhooks', () => {

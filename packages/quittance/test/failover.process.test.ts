@@ -23,7 +23,7 @@ async function facilitatorThat(manner: Manner): Promise<UnreliableFacilitator> {
 }
 
 /** Pays a merchant with two facilitators once, and sends the same payment again to its next process if it dies. */
-async function buy(first: string, second: string, killAt: Step | null) {
+async function buy(first: string, second: string, killAt: Step | null, killAtFacilitator?: number) {
   const { chain } = all.networks.sepolia
   const payTo = newAddress()
   const settings: MerchantSettings = {
@@ -33,6 +33,7 @@ async function buy(first: string, second: string, killAt: Step | null) {
     payTo,
     store: newStore(),
     killAt,
+    ...(killAtFacilitator === undefined ? {} : { killAtFacilitator }),
     waitMs: 4_000,
     timeoutMs: 1_500,
   }
@@ -84,5 +85,14 @@ describe('a merchant with two facilitators', () => {
     const expected = killAt === 'settle' ? [REFUSED, REFUSED] : [SERVED, REFUSED]
     expect(answers).toEqual(['no answer', ...expected])
     expect(paid).toBe(killAt === 'settle' ? 0n : PRICE)
+  })
+
+  describe.each(['refuses', 'is not there'])('whose first %s', (manner) => {
+    const atSecond: Step[] = ['settle', 'sent', 'settled']
+    test.each(atSecond)('killed at "%s" of the second: it is asked again, one payment, one answer', async (killAt) => {
+      const first = manner === 'refuses' ? (await facilitatorThat('unavailable')).url : await closed()
+      const second = await facilitatorThat('works')
+      expect(await buy(first, second.url, killAt, 1)).toEqual({ answers: ['no answer', SERVED, REFUSED], paid: PRICE })
+    })
   })
 })

@@ -17,24 +17,26 @@ function die(step: Step): void {
   if (settings.killAt === step) process.kill(process.pid, 'SIGKILL')
 }
 
-/** The official client, which kills the process around its requests. */
-function mortal(url: string): NamedFacilitator {
+/** The official client of one of the facilitators, which kills the process around its requests. */
+function mortal(url: string, at: number): NamedFacilitator {
+  const { killAtFacilitator = at } = settings
+  const dieHere = (step: Step) => (killAtFacilitator === at ? die(step) : undefined)
   const client = new HTTPFacilitatorClient({ url, timeoutMs: settings.timeoutMs ?? 30_000 })
   return {
     url,
     getSupported: () => client.getSupported(),
     async verify(payload, requirements) {
-      die('verify')
+      dieHere('verify')
       const answer = await client.verify(payload, requirements)
-      die('verified')
+      dieHere('verified')
       return answer
     },
     async settle(payload, requirements) {
-      die('settle')
+      dieHere('settle')
       // Long enough for the request to arrive, too short for the answer: that takes a block.
-      setTimeout(() => die('sent'), 60)
+      setTimeout(() => dieHere('sent'), 60)
       const answer = await client.settle(payload, requirements)
-      die('settled')
+      dieHere('settled')
       return answer
     },
   }
@@ -61,11 +63,14 @@ function clientOf({
   waitMs = 20_000,
 }: MerchantSettings): FacilitatorClient {
   const [first, ...others] = facilitators
-  if (client === 'plain') return mortal(first)
+  if (client === 'plain') return mortal(first, 0)
   const options = { store: mortalStore(fileStore(store)), answerWithinMs, waitMs }
-  if (client === 'recovering') return new RecoveringFacilitatorClient(mortal(first), options)
+  if (client === 'recovering') return new RecoveringFacilitatorClient(mortal(first, 0), options)
   const authorizations = evmAuthorizations({ [network]: node })
-  return new FailoverFacilitatorClient([mortal(first), ...others.map(mortal)], { ...options, authorizations })
+  return new FailoverFacilitatorClient([mortal(first, 0), ...others.map((url, at) => mortal(url, at + 1))], {
+    ...options,
+    authorizations,
+  })
 }
 
 const payments = new x402ResourceServer(clientOf(settings)).register(network, new ExactEvmScheme())

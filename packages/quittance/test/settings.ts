@@ -9,6 +9,8 @@ export type MerchantSettings = {
   store: string
   /** The step at which it kills itself; null: none. */
   killAt: Step | null
+  /** Only requests to this one of its facilitators kill it; by default those to any. */
+  killAtFacilitator?: number
   answerWithinMs?: number
   waitMs?: number
   /** How long it waits for one answer of a facilitator. */

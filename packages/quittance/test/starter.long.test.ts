@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { spawnTied, stopChild } from '../../../devnet/child'
@@ -54,6 +55,30 @@ test(
     } finally {
       await stopChild(child, 5_000)
     }
+  },
+  LONG,
+)
+
+test(
+  'a route in an empty folder is installed with the copy of our package that wrote it, runs, and is paid once',
+  async () => {
+    const payTo = newAddress()
+    const folder = path.join(mkdtempSync(path.join(tmpdir(), 'installed-')), 'shop')
+    const said = await all.quittance([
+      'init',
+      '--folder',
+      folder,
+      '--url',
+      `${all.url}/sandbox`,
+      '--pay-to',
+      payTo,
+      '--faucet',
+      all.faucet,
+    ])
+    expect(said).toContain('Paid      200 {"weather":"sunny"}')
+    expect(await all.sepolia.tokens(payTo)).toBe(1_000n)
+    const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+    expect(dependencies['@quittance/x402']).toMatch(/^file:quittance-x402-[\d.]+\.tgz$/)
   },
   LONG,
 )

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { installNpm, installPython } from './own-packages'
 import { pay } from './pay'
 import { type Template, templates } from './templates'
 
@@ -38,7 +39,7 @@ export async function init(options: InitOptions): Promise<void> {
   for (const [file, text] of Object.entries(template.files({ payTo, network, price })))
     write(join(folder, file), text, options.force)
   setVariable(join(folder, '.env'), 'FACILITATOR_URL', url)
-  if (install) installPackages(template, folder)
+  if (install) (template.by === 'npm' ? installNpm : installPython)(folder, template.packages)
   if (run) await runAndPay(template, folder, options)
   else console.log(`Run it    cd ${folder} && ${template.start('8402').join(' ')}`)
 }
@@ -77,21 +78,6 @@ function setVariable(path: string, name: string, value: string): void {
   console.log(`Wrote     ${path} (${name})`)
 }
 
-function installPackages({ by, packages }: Template, folder: string): void {
-  console.log(`Installs  ${packages.join(' ')}`)
-  const commands =
-    by === 'npm'
-      ? [[process.platform === 'win32' ? 'npm.cmd' : 'npm', 'install', '--no-fund', '--no-audit', ...packages]]
-      : [
-          ['python3', '-m', 'venv', '.venv'],
-          ['.venv/bin/pip', 'install', '--quiet', ...packages],
-        ]
-  for (const [command = '', ...args] of commands) {
-    const { status } = spawnSync(command, args, { cwd: folder, stdio: 'inherit' })
-    if (status !== 0) throw new Error(`"${[command, ...args].join(' ')}" failed.`)
-  }
-}
-
 /** Runs the route on a free port until it has been paid once. */
 async function runAndPay(template: Template, folder: string, { url, faucet }: InitOptions): Promise<void> {
   const port = await freePort()
@@ -99,7 +85,7 @@ async function runAndPay(template: Template, folder: string, { url, faucet }: In
   // In a group of its own: `npx` and others start further processes.
   const server = spawn(command, args, {
     cwd: folder,
-    env: { ...process.env, PORT: port },
+    env: { ...process.env, PORT: port, FACILITATOR_URL: url },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

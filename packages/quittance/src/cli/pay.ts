@@ -14,7 +14,9 @@ type PayOptions = {
 
 const FAUCET_OF_THE_DEMO = 'http://localhost:4021'
 const CIRCLE = 'https://faucet.circle.com'
-const LISTED_MS = 3_000
+/** The catalog is written after the answer. */
+const LISTED_MS = 15_000
+const POLL_MS = 1_000
 
 /** Pays a URL once with test money and prints the answer, the receipt, its place in the catalog, and what explain says of its price. */
 export async function pay(route: string, { url, faucet }: PayOptions): Promise<void> {
@@ -77,17 +79,24 @@ async function printReceipt(extensions: unknown, url: string): Promise<void> {
   console.log(`Receipt   ${state}: ${amount} atomic units from ${payer} to ${pay_to}, signed by ${iss}`)
 }
 
+/** Whether the catalog has the route, or the rules that keep it out, from the report of the payer's facilitator. */
 async function printListing(url: string, route: string): Promise<void> {
-  const { origin, pathname, hostname } = new URL(route)
-  if (['localhost', '127.0.0.1'].includes(hostname)) {
-    return console.log('Listed    no: a local address is not public; a payment at your public https address lists the route')
+  const { origin, pathname } = new URL(route)
+  for (const until = Date.now() + LISTED_MS; ; await delay(POLL_MS)) {
+    const response = await fetch(`${url}/discovery/report`).catch(() => null)
+    if (!response?.ok) return console.log(`Listed    unknown: the report was answered with ${response?.status ?? 'nothing'}`)
+    const resources = fieldOf(await response.json(), 'resources')
+    const found = Array.isArray(resources) && resources.find((one) => fieldOf(one, 'resource') === `${origin}${pathname}`)
+    if (found && fieldOf(found, 'listed') === true) return console.log('Listed    yes')
+    const problems = fieldOf(found, 'problems')
+    const required = Array.isArray(problems) ? problems.filter((one) => fieldOf(one, 'severity') === 'required') : []
+    for (const [at, problem] of required.entries())
+      console.log(
+        `${at === 0 ? 'Listed    no:' : '         '} ${String(fieldOf(problem, 'message'))}. ${String(fieldOf(problem, 'remedy'))}`,
+      )
+    if (required.length > 0) return
+    if (Date.now() > until) return console.log(`Listed    not yet: ${url}/discovery/report says when`)
   }
-  // The catalog is written after the answer.
-  await delay(LISTED_MS)
-  const response = await fetch(`${url}/discovery/search?query=${encodeURIComponent(pathname)}`)
-  const found = response.ok ? fieldOf(await response.json(), 'resources') : []
-  const isListed = Array.isArray(found) && found.some((one) => fieldOf(one, 'resource') === `${origin}${pathname}`)
-  console.log(`Listed    ${isListed ? 'yes' : 'not yet: it can take five minutes'}`)
 }
 
 /** What the facilitator says of a price: its headline, and each check that fails. */

@@ -5,14 +5,14 @@ type Sale = { payTo: string; network: string; price: string }
 export type Template = {
   /** Each file with its text; the first has the route. */
   files: (sale: Sale) => Record<string, string>
-  /** Packages to install, of npm or of Python. */
+  /** Packages to install beside ours, of npm or of Python. */
   packages: string[]
   by: 'npm' | 'pip'
   /** The command that serves it; `PORT` is its port. */
   start: (port: string) => string[]
 }
 
-const OFFICIAL = ['@quittance/x402', '@x402/core', '@x402/evm', '@x402/extensions']
+const OFFICIAL = ['@x402/core', '@x402/evm', '@x402/extensions']
 
 const facilitatorLines = (
   network: string,
@@ -84,6 +84,7 @@ export const GET = withX402(
 const fastapi = ({ payTo, network, price }: Sale) => `from fastapi import FastAPI
 from quittance_x402 import FileStore, RecoveringFacilitatorClient, facilitator
 from x402 import x402ResourceServer
+from x402.extensions.bazaar import OutputConfig, declare_discovery_extension
 from x402.http import HTTPFacilitatorClient
 from x402.http.middleware.fastapi import payment_middleware
 from x402.http.types import PaymentOption, RouteConfig
@@ -94,9 +95,15 @@ client = RecoveringFacilitatorClient(HTTPFacilitatorClient(facilitator), FileSto
 payments = x402ResourceServer(client)
 payments.register("${network}", ExactEvmScheme())
 
-price = PaymentOption(scheme="exact", network="${network}", price="${price}", pay_to="${payTo}")
+weather_route = RouteConfig(
+    accepts=PaymentOption(scheme="exact", network="${network}", price="${price}", pay_to="${payTo}"),
+    description="The weather",
+    mime_type="application/json",
+    # For the catalog of the facilitator.
+    extensions=declare_discovery_extension(output=OutputConfig(example={"weather": "sunny"})),
+)
 app = FastAPI()
-app.middleware("http")(payment_middleware({"GET /weather": RouteConfig(accepts=price)}, payments))
+app.middleware("http")(payment_middleware({"GET /weather": weather_route}, payments))
 
 
 @app.get("/weather")
@@ -133,7 +140,7 @@ export const templates: Record<string, Template> = {
   },
   fastapi: {
     files: (sale) => ({ 'main.py': fastapi(sale) }),
-    packages: ['quittance-x402', 'x402[fastapi,evm]', 'uvicorn'],
+    packages: ['x402[fastapi,evm,extensions]', 'uvicorn'],
     by: 'pip',
     start: (port) => ['.venv/bin/python', '-m', 'uvicorn', 'main:app', '--env-file', '.env', '--port', port],
   },
