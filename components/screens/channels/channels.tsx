@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { type Channel, ChannelState, STATES } from '../../client/channels/state'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
@@ -13,7 +14,7 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
-import { Copyable } from '../../ui/copyable'
+import { Copyable, shortened } from '../../ui/copyable'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { openingLink } from '../../ui/opening-row'
@@ -120,7 +121,7 @@ export function Channels() {
               opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
               rowClass="h-12"
               cardClass="px-4 py-3"
-              loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-16' }}
+              loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-18' }}
             />
           )}
         </div>
@@ -155,7 +156,7 @@ const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => 
     headClass: ROOMY,
     cellClass: `whitespace-nowrap ${ROOMY}`,
   },
-  { title: 'Deposited', cell: money(({ balance }) => balance), ...FIGURE },
+  { title: 'Deposited', cell: (row) => <Deposit row={row} />, ...FIGURE },
   {
     title: 'Signed',
     cell: money(({ signed }) => signed),
@@ -167,6 +168,15 @@ const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => 
   { title: 'At risk', cell: (row) => <AtRisk row={row} />, ...FIGURE },
   { title: 'Next', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
 ]
+
+function Deposit({ row: { balance, claimed, charged, asset } }: { row: Channel }) {
+  return (
+    <span className="inline-grid min-w-28 gap-1">
+      {moneyText(balance, asset)}
+      <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
+    </span>
+  )
+}
 
 function AtRisk({ row }: { row: Channel }) {
   const loud = row.atRisk !== '0' && row.state === 'withdrawing'
@@ -204,11 +214,13 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
     <button type="button" onClick={open} data-opens={row.id} className="grid w-full gap-1 text-left text-sm">
       <span className="flex items-center justify-between gap-3">
-        <span className="truncate font-mono">{row.payer}</span>
+        <span className="text-base font-medium tabular-nums">{moneyText(row.balance, row.asset)}</span>
         <ChannelState state={row.state} />
       </span>
-      <span className="text-soft">
-        {networkTitle(row.network)} · {moneyText(row.balance, row.asset)} deposited · {moneyText(row.charged, row.asset)} charged
+      <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+      <span className="truncate text-soft">
+        {networkTitle(row.network)} · {moneyText(row.charged, row.asset)} charged ·{' '}
+        <span className="font-mono text-xs">{shortened(row.payer)}</span>
       </span>
       <span className="flex flex-wrap justify-between gap-x-3">
         <span>
