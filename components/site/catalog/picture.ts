@@ -43,7 +43,7 @@ function cardOf(item: CatalogItem): Card {
       amount: amountText(price.atomic, price.decimals),
       symbol: price.symbol,
       lines: [
-        ['Price', `${price.before}per call`],
+        ['Price', price.before === '' ? 'per call' : `${price.before}this`],
         ['Network', others.length > 0 ? `${first} +${others.length}` : first],
         ['Gas', 'paid by us'],
       ],
