@@ -1,4 +1,4 @@
-import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleHelp, CircleX, Minus, X } from 'lucide-react'
+import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleQuestionMark, CircleX, Minus, X } from 'lucide-react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle, readNetwork } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
@@ -93,7 +93,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
 
 const TONES = { good: 'bg-wash text-accent', bad: 'bg-bad-wash text-bad', plain: 'bg-code' } as const
 
-const VERDICTS = { good: CircleCheck, bad: CircleX, plain: CircleHelp } as const
+const VERDICTS = { good: CircleCheck, bad: CircleX, plain: CircleQuestionMark } as const
 
 function VerdictMark({ tone }: { tone: keyof typeof TONES }) {
   const Icon = VERDICTS[tone]
