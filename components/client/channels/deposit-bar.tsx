@@ -12,7 +12,7 @@ type Props = Sums & { className?: string }
 
 /** A deposit as a bar: what was claimed of it, what is charged and not claimed yet, and the rest. The figures stand near it. */
 export function DepositBar({ balance, claimed, charged, className }: Props) {
-  const [paid, owed] = partsOf({ balance, claimed, charged })
+  const [paid, owed] = depositParts({ balance, claimed, charged })
   return (
     <svg aria-hidden className={cx('block w-full overflow-hidden rounded-full bg-line', className ?? 'h-1.5')}>
       <rect width={`${paid}%`} height="100%" className="fill-accent" />
@@ -22,7 +22,7 @@ export function DepositBar({ balance, claimed, charged, className }: Props) {
 }
 
 /** The percents of a deposit that were claimed, and that are charged beyond that. */
-export function partsOf({ balance, claimed, charged }: Sums): [paid: number, owed: number] {
+export function depositParts({ balance, claimed, charged }: Sums): [paid: number, owed: number] {
   const whole = BigInt(balance)
   const percentOf = (part: bigint) => (whole === 0n ? 0 : Number((min(part, whole) * 10_000n) / whole) / 100)
   const paid = percentOf(BigInt(claimed))

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** What a check of a signature found so far. */
-export type SignatureState = { state: 'idle' | 'checking' | 'valid' } | { state: 'invalid'; why: string }
+type SignatureState = { state: 'idle' | 'checking' | 'valid' } | { state: 'invalid'; why: string }
 
 /** The check of a receipt's signature in this browser. `atOnce`: without a press. */
 export function useCheck(receipt: string, atOnce: boolean) {
