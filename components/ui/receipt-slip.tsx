@@ -51,7 +51,7 @@ export function SlipSum({ amount, symbol, stamps }: Sum) {
       <span className="min-w-0 text-[2.6rem] leading-none font-semibold tracking-[-0.03em] wrap-anywhere slashed-zero tabular-nums">
         {amount} <span className="text-lg font-normal tracking-normal text-soft">{symbol}</span>
       </span>
-      <span className="flex flex-wrap gap-2">{stamps}</span>
+      <span className="ml-auto flex flex-wrap items-center gap-2">{stamps}</span>
     </p>
   )
 }

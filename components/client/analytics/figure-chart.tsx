@@ -173,7 +173,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
 }
 
 // Where a change and this note have no room beside each other.
-const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'max-sm:hidden xl:max-[86rem]:hidden' }
+const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'max-sm:hidden xl:hidden' }
 
 type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 
@@ -227,7 +227,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
                 <Changed change={changes[name]} />
               </span>
             ) : null}
-            {notes[name] ? <span className={NOTE_ROOM[name]}>{notes[name]}</span> : null}
+            {notes[name] ? <span className={changes[name] ? NOTE_ROOM[name] : undefined}>{notes[name]}</span> : null}
           </span>
         </button>
       ))}

@@ -64,7 +64,7 @@ export function Channels() {
     setNetwork(null)
     void set({ state: null, payer: null, page: null })
   }
-  const open = (to: Channel | null) => void set({ channel: to && `${to.network}/${to.id}` })
+  const open = (to: Channel) => void set({ channel: nameOf(to) })
   const pages = neighbors(next)
   const list = useStepThrough()
   const networks = networksIn(known).filter(isEvmNetwork)
@@ -84,6 +84,7 @@ export function Channels() {
           applied={payer ?? ''}
           onSearch={(text) => void set({ payer: text || null, page: null })}
           boxClass="w-full sm:w-72"
+          className="h-10 sm:h-8 sm:text-sm"
         />
         <Pill
           label="State"
@@ -116,7 +117,7 @@ export function Channels() {
               wide
               columns={columnsOf(open)}
               rows={channels}
-              keyOf={({ network: on, id }) => `${on}/${id}`}
+              keyOf={nameOf}
               card={(row) => <Card row={row} open={() => open(row)} />}
               opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
               rowClass="h-12"
@@ -127,7 +128,14 @@ export function Channels() {
         </div>
       )}
       <Pager {...pages} />
-      {channel ? <ChannelDetails named={channel} onClose={() => open(null)} /> : null}
+      {channel ? (
+        <ChannelDetails
+          named={channel}
+          rows={channels?.map((one) => ({ id: nameOf(one) }))}
+          onOpen={(named) => void set({ channel: named }, { history: 'replace' })}
+          onClose={() => void set({ channel: null })}
+        />
+      ) : null}
     </>
   )
 }
@@ -138,13 +146,14 @@ const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums wh
 /** In narrower windows the details have it. */
 const ROOMY = 'max-2xl:hidden'
 
-const addressOf = ({ network, id }: Channel) => `/dashboard/channels?channel=${network}/${id}`
+const nameOf = ({ network, id }: Channel) => `${network}/${id}`
+const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
 const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => [
   {
     title: 'State',
     cell: (row) => (
-      <a {...openingLink(() => open(row), addressOf(row))} data-opens={row.id} className="no-underline">
+      <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
         <ChannelState state={row.state} />
       </a>
     ),
@@ -171,7 +180,7 @@ const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => 
 
 function Deposit({ row: { balance, claimed, charged, asset } }: { row: Channel }) {
   return (
-    <span className="inline-grid min-w-28 gap-1">
+    <span className="inline-grid w-32 gap-1">
       {moneyText(balance, asset)}
       <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
     </span>
@@ -212,7 +221,7 @@ function Next({ row }: { row: Channel }) {
 
 function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
-    <button type="button" onClick={open} data-opens={row.id} className="grid w-full gap-1 text-left text-sm">
+    <button type="button" onClick={open} data-opens={nameOf(row)} className="grid w-full gap-1 text-left text-sm">
       <span className="flex items-center justify-between gap-3">
         <span className="text-base font-medium tabular-nums">{moneyText(row.balance, row.asset)}</span>
         <ChannelState state={row.state} />

@@ -13,12 +13,23 @@ import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
 import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
+import { DrawerActions } from '../../ui/drawer-actions'
 import { Linked, Whole } from '../../ui/explorer-link'
 import { amountText, moneyText } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
+import { useDrawerSteps } from '../../ui/use-drawer-steps'
 
-/** A channel with the claims that settled its vouchers. `named`: its network and id. */
-export function ChannelDetails({ named, onClose }: { named: string; onClose: () => void }) {
+type Props = {
+  /** Its network and id. */
+  named: string
+  /** The list behind the drawer, for previous and next. */
+  rows: readonly { id: string }[] | undefined
+  onOpen: (named: string) => void
+  onClose: () => void
+}
+
+/** A channel with the claims that settled its vouchers. */
+export function ChannelDetails({ named, rows, onOpen, onClose }: Props) {
   const trpc = useTRPC()
   const [written = '', id = ''] = named.split('/')
   const network = isNetworkId(written) ? written : null
@@ -26,8 +37,15 @@ export function ChannelDetails({ named, onClose }: { named: string; onClose: () 
     trpc.merchant.channel.queryOptions({ network: network ?? 'eip155:8453', id }, { enabled: network !== null, retry: false }),
   )
   const { data } = query
+  const { previous, next, ...drawer } = useDrawerSteps({ id: named, rows, onOpen, shownId: id })
   return (
-    <Drawer title="Channel" open onClose={onClose}>
+    <Drawer
+      title="Channel"
+      open
+      onClose={onClose}
+      actions={<DrawerActions what="channel" previous={previous} next={next} />}
+      {...drawer}
+    >
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : data === null || network === null ? (

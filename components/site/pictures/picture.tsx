@@ -85,8 +85,8 @@ function PictureSlip({ to, amount, symbol, lines, stamp }: CardSlip) {
         style={{
           display: 'flex',
           flexDirection: 'column',
-          gap: 26,
-          padding: '64px 40px 30px',
+          gap: 20,
+          padding: '48px 40px 26px',
           background: INKS.paper,
           color: INKS.ink,
           fontSize: 22,
@@ -96,9 +96,10 @@ function PictureSlip({ to, amount, symbol, lines, stamp }: CardSlip) {
         <div
           style={{
             display: 'flex',
-            alignItems: 'baseline',
+            alignItems: 'flex-end',
             gap: 12,
             padding: '26px 0',
+            lineHeight: 1,
             borderTop: `3px dashed ${INKS.line}`,
             borderBottom: `3px dashed ${INKS.line}`,
           }}
@@ -106,7 +107,7 @@ function PictureSlip({ to, amount, symbol, lines, stamp }: CardSlip) {
           <div style={{ display: 'flex', fontSize: size, letterSpacing: -2, ...bold(INKS.ink, size) }}>
             {pictureText(amount, AMOUNT_MAX)}
           </div>
-          <div style={{ display: 'flex', fontSize: 28, color: INKS.soft }}>{pictureText(symbol, LONG_AMOUNT)}</div>
+          <div style={{ display: 'flex', paddingBottom: size / 10, fontSize: 28, color: INKS.soft }}>{pictureText(symbol, LONG_AMOUNT)}</div>
         </div>
         {lines.map(([name, value]) => (
           <div key={name} style={{ display: 'flex' }}>

@@ -85,15 +85,16 @@ function draw({ merchant, amount, state, network, isTest }: Words): ImageRespons
           <div
             style={{
               display: 'flex',
-              alignItems: 'baseline',
+              alignItems: 'flex-end',
               gap: 18,
               padding: '30px 0',
+              lineHeight: 1,
               borderTop: `3px dashed ${INKS.line}`,
               borderBottom: `3px dashed ${INKS.line}`,
             }}
           >
             <div style={{ display: 'flex', fontSize: size, letterSpacing: -3, ...bold(INKS.ink, size) }}>{sum}</div>
-            <div style={{ display: 'flex', fontSize: 38, color: INKS.soft }}>{symbol}</div>
+            <div style={{ display: 'flex', paddingBottom: size / 10, fontSize: 38, color: INKS.soft }}>{symbol}</div>
           </div>
           <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', fontSize: 28 }}>
             <div style={{ display: 'flex', color: INKS.soft }}>{network}</div>
