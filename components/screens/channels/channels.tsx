@@ -15,6 +15,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
+import { Example } from '../../ui/example'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { openingLink } from '../../ui/opening-row'
@@ -24,6 +25,7 @@ import { Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
+import { EXAMPLE_SUMS } from './example'
 import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
@@ -257,6 +259,13 @@ function NoChannels({ environment }: { environment: string }) {
           A payer deposits once and signs a voucher per request. Their claims reach you together, in one transaction.
         </Empty>
       </Panel>
+      <div className="mt-4">
+        <Example>
+          <div className="p-4">
+            <ChannelSums sums={EXAMPLE_SUMS} />
+          </div>
+        </Example>
+      </div>
     </>
   )
 }

@@ -15,12 +15,12 @@ type Sums = inferRouterOutputs<Root>['merchant']['channelSums']
 /** A panel for each token of a network: where the deposits are. Usage is apart: claims settle what vouchers were charged, so both are the same money. */
 export function ChannelSums({
   sums,
-  error,
-  retry,
+  error = null,
+  retry = () => {},
 }: {
   sums: Sums | undefined
-  error: Parameters<typeof Problem>[0]['error'] | null
-  retry: () => unknown
+  error?: Parameters<typeof Problem>[0]['error'] | null
+  retry?: () => unknown
 }) {
   if (error) return <Problem error={error} retry={retry} />
   if (!sums) return <Skeleton className="mb-4 h-53 sm:h-34" />
