@@ -31,8 +31,8 @@ export function Proofs({ receipt, issuer, facts }: Props) {
         </Proof>
         <Finality facts={facts} />
         {facts.transaction ? (
-          <Proof tone="good" title={`On ${networkTitle(facts.network)}`}>
-            The chain has this payment. <Chain network={facts.network} transaction={facts.transaction} />
+          <Proof tone={ON_CHAIN.has(facts.state) ? 'good' : 'plain'} title={`On ${networkTitle(facts.network)}`}>
+            {ON_CHAIN.has(facts.state) ? 'The chain has this payment.' : 'Look up its transaction.'} <Chain network={facts.network} transaction={facts.transaction} />
           </Proof>
         ) : null}
         {pastEnvironmentOf(facts.network) === 'testnet' ? (
@@ -44,6 +44,8 @@ export function Proofs({ receipt, issuer, facts }: Props) {
     </section>
   )
 }
+
+const ON_CHAIN: ReadonlySet<SlipFacts['state']> = new Set(['included', 'safe', 'finalized'])
 
 const SEALS = {
   idle: { Icon: LoaderCircle, title: 'Checking the signature…', look: 'bg-code text-soft' },
