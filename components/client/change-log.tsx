@@ -117,7 +117,10 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
     written: (value) => (typeof value === 'string' ? spanText(Number(value)) : 'off'),
   },
   claimAbove: { name: 'Claims from', written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'as usual') },
-  claimAfterSeconds: { name: 'Claims after', written: (value) => (typeof value === 'string' ? spanText(Number(value)) : 'as usual') },
+  claimAfterSeconds: {
+    name: 'Claims after',
+    written: (value) => (typeof value === 'string' ? spanText(Number(value)) : 'as usual'),
+  },
   claimMaxGasPrice: {
     name: 'Gas price of claims',
     written: (value) => (typeof value === 'string' ? `${value} wei` : 'no limit'),

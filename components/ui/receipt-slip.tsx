@@ -32,7 +32,9 @@ export function Stamp({ tone, date, children }: { tone: StampTone; date?: string
     <span
       className={cx(
         'inline-grid -rotate-6 justify-items-center border-current font-bold uppercase',
-        date ? 'rounded-lg border-5 border-double px-3 py-1 text-base leading-tight tracking-[0.14em]' : 'rounded-md border-2 px-2.5 py-0.5 text-sm tracking-[0.12em]',
+        date
+          ? 'rounded-lg border-5 border-double px-3 py-1 text-base leading-tight tracking-[0.14em]'
+          : 'rounded-md border-2 px-2.5 py-0.5 text-sm tracking-[0.12em]',
         TONES[tone],
       )}
     >

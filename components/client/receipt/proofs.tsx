@@ -25,14 +25,18 @@ export function Proofs({ receipt, issuer, facts }: Props) {
         </div>
       </div>
       <ul className="grid gap-3.5 px-5 py-4 text-md">
-        <Proof tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'} title="Checked here, not by us">
+        <Proof
+          tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'}
+          title="Checked here, not by us"
+        >
           Your browser compared the signature with the published keys.{' '}
           <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
         </Proof>
         <Finality facts={facts} />
         {facts.transaction ? (
           <Proof tone={ON_CHAIN.has(facts.state) ? 'good' : 'plain'} title={`On ${networkTitle(facts.network)}`}>
-            {ON_CHAIN.has(facts.state) ? 'The chain has this payment.' : 'Look up its transaction.'} <Chain network={facts.network} transaction={facts.transaction} />
+            {ON_CHAIN.has(facts.state) ? 'The chain has this payment.' : 'Look up its transaction.'}{' '}
+            <Chain network={facts.network} transaction={facts.transaction} />
           </Proof>
         ) : null}
         {pastEnvironmentOf(facts.network) === 'testnet' ? (

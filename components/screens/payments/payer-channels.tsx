@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { payerChannelsQuery } from '../../client/channels/queries'
 import { DepositBar } from '../../client/channels/deposit-bar'
+import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
 import { ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
@@ -35,11 +35,15 @@ export function PayerChannels() {
   const pages = neighbors(query.data?.next)
   if (channels.length === 0 && cursor === undefined) return null
   return (
-    <Panel title="Channels" action={
+    <Panel
+      title="Channels"
+      action={
         <a href="/docs/paying-by-channel" className="text-sm">
           How channels work
         </a>
-      } className="mb-4">
+      }
+      className="mb-4"
+    >
       <ul>
         {channels.map((channel) => (
           <li

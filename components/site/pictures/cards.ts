@@ -2,7 +2,13 @@ import { tags } from '@/server/http/endpoint'
 import { GUIDE_GROUPS, guidePage, START } from '../docs/pages'
 
 /** What the slip of a preview picture says. */
-export type CardSlip = { to: string; amount: string; symbol: string; lines: readonly (readonly [name: string, value: string])[]; stamp: string }
+export type CardSlip = {
+  to: string
+  amount: string
+  symbol: string
+  lines: readonly (readonly [name: string, value: string])[]
+  stamp: string
+}
 
 /** The texts of a preview picture. Its slip is an example unless it has one of its own. */
 export type Card = { label: string; title: string; text: string; slip?: CardSlip }

@@ -107,7 +107,9 @@ function PictureSlip({ to, amount, symbol, lines, stamp }: CardSlip) {
           <div style={{ display: 'flex', fontSize: size, letterSpacing: -2, ...bold(INKS.ink, size) }}>
             {pictureText(amount, AMOUNT_MAX)}
           </div>
-          <div style={{ display: 'flex', paddingBottom: size / 10, fontSize: 28, color: INKS.soft }}>{pictureText(symbol, LONG_AMOUNT)}</div>
+          <div style={{ display: 'flex', paddingBottom: size / 10, fontSize: 28, color: INKS.soft }}>
+            {pictureText(symbol, LONG_AMOUNT)}
+          </div>
         </div>
         {lines.map(([name, value]) => (
           <div key={name} style={{ display: 'flex' }}>
