@@ -30,6 +30,7 @@ export default function Broken({ error }: Props) {
               Go back
             </button>
             <a href="/home">Home</a>
+            <a href="/docs">Documentation</a>
             <a href="/status">Status</a>
           </div>
           {error.digest ? (
