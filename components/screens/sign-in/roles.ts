@@ -9,7 +9,7 @@ export const ROLES = {
   payer: {
     title: 'I pay for APIs',
     note: 'See every payment of your wallet, with its receipt.',
-    points: ['Receipts to print, share and verify', 'Spending by month', 'Your channels, and what is left in them'],
+    points: ['Receipts to print, share and verify', 'Spending by month', 'What is left in your channels'],
     home: '/payments',
   },
   agent: {
