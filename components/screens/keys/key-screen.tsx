@@ -172,7 +172,7 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
       <div className="p-4 text-sm">
         <LimitFacts apiKey={apiKey}>
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
-          <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'As usual'}</LimitFact>
+          <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'In a block'}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
           <LimitFact name="Second charge">
             {secondChargeSeconds === null ? 'Not guarded' : `Guarded for ${spanText(secondChargeSeconds)}`}
