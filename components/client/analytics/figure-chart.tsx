@@ -173,7 +173,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
 }
 
 // Where a change and this note have no room beside each other.
-const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'max-sm:hidden xl:hidden' }
+const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'hidden' }
 
 type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 

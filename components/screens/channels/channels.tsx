@@ -147,6 +147,7 @@ const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums wh
 
 /** In narrower windows the details have it. */
 const ROOMY = 'max-2xl:hidden'
+const USUAL = 'max-xl:hidden'
 
 const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
@@ -174,8 +175,18 @@ const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => 
     headClass: `${FIGURE.headClass} ${ROOMY}`,
     cellClass: `${FIGURE.cellClass} ${ROOMY}`,
   },
-  { title: 'Charged', cell: money(({ charged }) => charged), ...FIGURE },
-  { title: 'Claimed', cell: money(({ claimed }) => claimed), ...FIGURE },
+  {
+    title: 'Charged',
+    cell: money(({ charged }) => charged),
+    headClass: `${FIGURE.headClass} ${USUAL}`,
+    cellClass: `${FIGURE.cellClass} ${USUAL}`,
+  },
+  {
+    title: 'Claimed',
+    cell: money(({ claimed }) => claimed),
+    headClass: `${FIGURE.headClass} ${USUAL}`,
+    cellClass: `${FIGURE.cellClass} ${USUAL}`,
+  },
   { title: 'At risk', cell: (row) => <AtRisk row={row} />, ...FIGURE },
   { title: 'Next', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
 ]

@@ -98,7 +98,7 @@ export function SignIn() {
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
-                      title={role === 'seller' && ways?.merchant ? 'Use a wallet instead' : 'Use my wallet'}
+                      title={role === 'seller' && ways?.merchant ? 'Use a wallet' : 'Use my wallet'}
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
