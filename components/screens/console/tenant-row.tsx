@@ -59,9 +59,9 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[20%] xl:w-[13%]',
+      headClass: 'w-[18%] xl:w-[13%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[24%] xl:w-[18%]' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[22%] xl:w-[18%]' },
     {
       title: 'Plan',
       cell: (tenant) => <Plan tenant={tenant} />,
@@ -71,7 +71,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[15%] xl:w-[12.5%]',
+      headClass: 'w-[19%] xl:w-[12.5%]',
     },
     {
       title: SETTLED,
