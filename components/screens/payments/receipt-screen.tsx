@@ -69,7 +69,7 @@ export function ReceiptScreen({ id }: { id: string }) {
       ) : null}
       {error && !data && !unknown ? <Problem error={error} retry={refetch} /> : null}
       {data || error ? null : (
-        <div className="mx-auto grid max-w-[27rem] grid-cols-1 items-start gap-x-14 gap-y-6 pt-2 lg:max-w-none lg:grid-cols-[27rem_minmax(0,1fr)]">
+        <div className="mx-auto grid max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]">
           <Skeleton className="h-[36rem]" />
           <Skeleton className="h-72" />
         </div>
@@ -90,8 +90,8 @@ function Receipt({ data }: { data: Details }) {
   return (
     <div
       className={cx(
-        'mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-14 gap-y-6 pt-2 print:block',
-        receipt && 'lg:max-w-none lg:grid-cols-[27rem_minmax(0,1fr)]',
+        'mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 print:block',
+        receipt && 'lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]',
       )}
     >
       <ReceiptSlip facts={facts} names={names} zone={zone}>
