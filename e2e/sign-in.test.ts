@@ -50,7 +50,7 @@ test('the sign-in page asks what one comes for, with nothing chosen, and leads t
     const ways = page.getByRole('region', { name: role })
     const wallets = ways.getByRole('button', { name: 'Use my wallet' })
     await expect(wallets).toHaveAttribute('aria-expanded', 'false')
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('listitem').getByRole('button')).toHaveCount(0)
     await wallets.click()
     await ways.getByRole('button', { name: ETHEREUM }).click()
     await page.waitForURL(({ pathname }) => pathname === screen)
