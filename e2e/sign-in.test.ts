@@ -65,7 +65,9 @@ test('wallets that load move no other way to sign in', { tag: '@long' }, async (
   await page.goto(`${service().baseUrl}/sign-in?to=/payments`)
   const merchant = page.getByRole('button', { name: 'Sign in as a merchant' })
   const before = await merchant.boundingBox()
-  await page.getByRole('main').getByRole('listitem').first().waitFor()
+  // Its first list says what a role gets.
+  const wallets = page.getByRole('region', { name: 'I pay for APIs' }).getByRole('list').nth(1)
+  await wallets.getByRole('listitem').first().waitFor()
   await page.waitForTimeout(1_000)
   expect(await merchant.boundingBox()).toEqual(before)
 })
