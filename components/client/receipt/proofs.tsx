@@ -6,7 +6,8 @@ import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
-import { type SlipFacts, signedBy } from './slip-facts'
+import { signedBy } from './signed-by'
+import type { SlipFacts } from './slip-facts'
 import { useCheck } from './use-check'
 
 type Props = { receipt: string; issuer: string; facts: SlipFacts }

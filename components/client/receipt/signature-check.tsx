@@ -3,7 +3,7 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Button } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
-import { signedBy } from './slip-facts'
+import { signedBy } from './signed-by'
 import { useCheck } from './use-check'
 
 type Props = {

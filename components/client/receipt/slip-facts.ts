@@ -69,6 +69,3 @@ export function factsIn(receipt: string): SlipFacts & { issuer: string } {
     settlementId: said.settlement_id,
   }
 }
-
-/** Who signed a receipt, as readers know it: its host. */
-export const signedBy = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer)
