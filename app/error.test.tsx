@@ -8,6 +8,7 @@ test('a failed page says what happened, offers a reload, and leads to other page
   const page = renderToStaticMarkup(<Broken error={Object.assign(new Error('secret'), { digest: '1234' })} />)
   expect(page).toMatch(/could not be loaded.*Your changes and payments are safe/s)
   expect(page).toContain('Reload</button>')
+  expect(page).toContain('Go back</button>')
   expect(page).toContain('href="/docs"')
   expect(page).toContain('1234')
   expect(page).not.toContain('secret')

@@ -26,6 +26,9 @@ export default function Broken({ error }: Props) {
             <button type="button" className={buttonClass({ look: 'primary', size: 'large' })} onClick={() => location.reload()}>
               Reload
             </button>
+            <button type="button" className={buttonClass({ size: 'large' })} onClick={() => history.back()}>
+              Go back
+            </button>
             <a href="/home">Home</a>
             <a href="/docs">Documentation</a>
             <a href="/status">Status</a>

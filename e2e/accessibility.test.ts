@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { casesOf } from '../test/support/long-run'
 import { newUser, openKey, openTenant, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
-import { addSettlements } from './database'
+import { addChannels, addSettlements } from './database'
 import { test } from './journey'
 import { buy, sandboxUrl } from './merchant'
 import { payOnHome } from './playground'
@@ -74,10 +74,17 @@ test("a new merchant's screens pass axe", { tag: '@long' }, async ({ page }) => 
 test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the palette and the shortcuts", {
   tag: '@long',
 }, async ({ page }) => {
-  const transaction = await buy(await signInWithKey(page, 'accessibility'))
+  const user = newUser()
+  const transaction = await buy(await signInWithKey(page, 'accessibility', user))
+  await addChannels(user, 3)
   const screens = ['', '/settlements', '/channels', '/keys', '/webhooks', '/listings', '/start']
   for (const screen of screens) expect(await violationsAt(page, `/dashboard${screen}`, 'dark')).toEqual([])
   expect(await violationsAt(page, await openKey(page), 'dark')).toEqual([])
+  await page.goto(`${service().baseUrl}/dashboard/channels?environment=testnet`)
+  await page.getByRole('table', { name: 'Channels' }).getByText('Closed').first().click()
+  await page.getByRole('region', { name: 'Claims' }).waitFor()
+  expect(await violationsOn(page, 'dark')).toEqual([])
+  await page.keyboard.press('Escape')
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await rowOf(page, transaction).getByRole('link').first().click()
   await page.getByRole('region', { name: 'Timeline' }).waitFor()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { casesOf } from '../test/support/long-run'
 import { newUser, openKey, openTenant, signInAsAdmin, signInWithKey } from './accounts'
-import { addSettlements } from './database'
+import { addChannels, addSettlements } from './database'
 import { test } from './journey'
 import { movedOn } from './moved'
 import { sharedReceipt } from './receipts'
@@ -18,7 +18,10 @@ for (const width of casesOf([390], [1024, 1440])) {
     const user = newUser()
     await signInWithKey(page, 'the shop', user)
     await addSettlements(user, 60)
-    await still(['', '/settlements', '/keys', '/webhooks', '/listings', '/start'].map((screen) => `/dashboard${screen}`))
+    await addChannels(user, 3)
+    await still(
+      ['', '/settlements', '/channels', '/keys', '/webhooks', '/listings', '/start'].map((screen) => `/dashboard${screen}`),
+    )
     await still([await openKey(page)])
     await page.context().clearCookies()
     await still([await sharedReceipt(page)])

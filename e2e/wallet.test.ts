@@ -18,7 +18,9 @@ test('an Ethereum wallet sees only its own payments', async ({ page }) => {
   await expect(rowOf(page, own)).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
   const spending = page.getByRole('region', { name: 'Spending' })
-  await expect(spending).toContainText(/This month\s*\$0\.001 USDC\s*1 payment\s*Last 12 months\s*\$0\.001 USDC/)
+  await expect(spending).toContainText(/This month\s*\$0\.001 USDC\s*1 payment/)
+  // A single payment has no other figures.
+  await expect(spending).not.toContainText('Last 12 months')
   // A chart of one month would say nothing more.
   await expect(spending.getByRole('table')).toHaveCount(0)
 })
@@ -45,7 +47,6 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
   await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
 
   const signed = page.getByRole('region', { name: 'Signed receipt' })
-  await page.getByRole('button', { name: 'Verify signature' }).click()
   await expect(signed).toContainText('Signature valid')
   const textOf = () => signed.getByRole('button', { name: /^Copy signed receipt/ }).getAttribute('aria-label')
 

@@ -5,6 +5,7 @@ import { type Finality, finalities } from '@/server/x402/networks/finality'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { titled } from '../ui/badge'
 import { shortened } from '../ui/copyable'
+import { spanText } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { LoadingRows } from '../ui/list'
 import { Panel } from '../ui/panel'
@@ -113,10 +114,13 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
   publicReceipts: { name: 'Public receipts', written: onOff },
   secondChargeSeconds: {
     name: 'Second-charge guard',
-    written: (value) => (typeof value === 'string' ? `${value} s` : 'off'),
+    written: (value) => (typeof value === 'string' ? spanText(Number(value)) : 'off'),
   },
   claimAbove: { name: 'Claims from', written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'as usual') },
-  claimAfterSeconds: { name: 'Claims after', written: (value) => (typeof value === 'string' ? `${value} s` : 'as usual') },
+  claimAfterSeconds: {
+    name: 'Claims after',
+    written: (value) => (typeof value === 'string' ? spanText(Number(value)) : 'as usual'),
+  },
   claimMaxGasPrice: {
     name: 'Gas price of claims',
     written: (value) => (typeof value === 'string' ? `${value} wei` : 'no limit'),

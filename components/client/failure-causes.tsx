@@ -14,11 +14,13 @@ type Props = { reason: string; reader: ReaderName; id: string; asset: string; ch
 export function Why({ reason, reader, id, asset, children }: Props) {
   const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
-    <div className="grid gap-1 rounded-lg bg-bad-wash px-4 py-3">
+    <div className="grid grid-cols-1 gap-1 rounded-lg bg-bad-wash px-4 py-3">
       <p className="font-medium text-bad">{causeOf(reason)}</p>
       <p>{naming(asset, remedy)}</p>
       <p className="flex flex-wrap gap-x-4 text-sm">
-        <a href={`/docs/errors#reason-${reason}`}>More about {reason}</a>
+        <a href={`/docs/errors#reason-${reason}`} className="min-w-0 wrap-anywhere">
+          More about {reason}
+        </a>
         <Explained id={id} />
       </p>
       {children}

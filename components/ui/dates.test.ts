@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { age, ago, clockTime, columnZone, dayDate, dayRange, exactDate, rowDate, shortDate, wholeDate } from './dates'
+import { age, ago, clockTime, columnZone, dayDate, dayRange, exactDate, rowDate, shortDate, spanText, wholeDate } from './dates'
 
 const AT = new Date('2026-11-23T14:05:09.123Z')
 
@@ -45,6 +45,10 @@ describe('a date on a screen', () => {
   test('of a day has no clock time, and its year', () => {
     expect(dayDate(AT, 'UTC')).toBe('Nov 23, 2026')
     expect(dayDate(AT, 'Pacific/Kiritimati')).toBe('Nov 24, 2026')
+  })
+
+  test('of a length has its parts', () => {
+    expect([0, 90, 3_600, 86_400, 183_900].map(spanText)).toEqual(['0 s', '1 min 30 s', '1 h', '1 day', '2 days 3 h 5 min'])
   })
 
   test('of a range names its days', () => {

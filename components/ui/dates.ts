@@ -76,6 +76,16 @@ const UNITS = [
   ['s', 1],
 ] as const
 
+/** A length of time in whole seconds: `90 s` is `1 min 30 s`, `3600 s` is `1 h`. */
+export function spanText(seconds: number): string {
+  const parts = UNITS.flatMap(([unit, length], at) => {
+    const above = UNITS[at - 1]
+    const count = Math.floor((above ? seconds % above[1] : seconds) / length)
+    return count === 0 ? [] : [`${count} ${unit === 'day' && count > 1 ? 'days' : unit}`]
+  })
+  return parts.join(' ') || '0 s'
+}
+
 /** How long ago: `now`, `12 s ago`, `3 min ago`, `5 h ago`, `2 days ago`. A time that is not over yet is now. */
 export function age(at: Date, now: Date): string {
   const seconds = Math.floor((now.getTime() - at.getTime()) / 1_000)

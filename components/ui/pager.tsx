@@ -6,14 +6,17 @@ export function Pager({
   newer,
   older,
   names = ['Newer', 'Older'],
+  label = 'Pages',
 }: {
   newer: (() => void) | null
   older: (() => void) | null
   names?: readonly [newer: string, older: string]
+  /** Tells it from another one of the screen. */
+  label?: string
 }) {
   if (!newer && !older) return null
   return (
-    <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">
+    <nav aria-label={label} className="mt-3 flex justify-end gap-2">
       <Button size="small" disabled={!newer} onClick={() => newer?.()}>
         <ChevronLeft aria-hidden className="size-4" /> {names[0]}
       </Button>

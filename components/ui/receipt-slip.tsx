@@ -26,16 +26,20 @@ export function Slip({ word, label, children }: { word: string; label: string; c
 const TONES = { good: 'text-accent', warn: 'text-warn', bad: 'text-bad' } as const
 export type StampTone = keyof typeof TONES
 
-/** The state of a payment as a stamp on paper. */
-export function Stamp({ tone, children }: { tone: StampTone; children: ReactNode }) {
+/** The state of a payment as a stamp on paper. `date`: a large one with the day of the stamp below its word. */
+export function Stamp({ tone, date, children }: { tone: StampTone; date?: string; children: ReactNode }) {
   return (
     <span
       className={cx(
-        'inline-block -rotate-6 rounded-md border-2 border-current px-2.5 py-0.5 text-sm font-bold tracking-[0.12em] uppercase',
+        'inline-grid -rotate-6 justify-items-center border-current font-bold uppercase',
+        date
+          ? 'rounded-lg border-5 border-double px-3 py-1 text-base leading-tight tracking-[0.14em]'
+          : 'rounded-md border-2 px-2.5 py-0.5 text-sm tracking-[0.12em]',
         TONES[tone],
       )}
     >
       {children}
+      {date ? <span className="text-[0.65rem] font-semibold tracking-[0.08em] tabular-nums">{date}</span> : null}
     </span>
   )
 }
@@ -46,10 +50,10 @@ type Sum = { amount: string; symbol: string; stamps: ReactNode }
 export function SlipSum({ amount, symbol, stamps }: Sum) {
   return (
     <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-y border-dashed py-4">
-      <span className="min-w-0 text-4xl leading-none font-semibold tracking-tight wrap-anywhere slashed-zero tabular-nums">
+      <span className="min-w-0 text-[2.6rem] leading-none font-semibold tracking-[-0.03em] wrap-anywhere slashed-zero tabular-nums">
         {amount} <span className="text-lg font-normal tracking-normal text-soft">{symbol}</span>
       </span>
-      <span className="flex flex-wrap gap-2">{stamps}</span>
+      <span className="ml-auto flex flex-wrap items-center gap-2">{stamps}</span>
     </p>
   )
 }

@@ -19,7 +19,10 @@ export function Wide({ className, children }: { className: string; children: Rea
     return () => observer.disconnect()
   }, [box])
   return (
-    <div ref={setBox} className={cx('rounded-[inherit]', scrolls ? 'overflow-x-auto' : 'overflow-clip', className)}>
+    <div
+      ref={setBox}
+      className={cx('rounded-[inherit]', scrolls ? 'overflow-x-auto [&_thead]:static' : 'overflow-clip', className)}
+    >
       {children}
     </div>
   )

@@ -26,6 +26,7 @@ import {
   TITLES,
   timeText,
 } from './figure'
+import { FIGURE_CELLS, figureCell, figureValue } from './figure-cells'
 import { type Listing, settlementsUrl, tokenFilter } from './links'
 import type { SelectedPeriod } from './use-period'
 
@@ -172,7 +173,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
 }
 
 // Where a change and this note have no room beside each other.
-const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'max-sm:hidden xl:max-[86rem]:hidden' }
+const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'hidden' }
 
 type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 
@@ -195,7 +196,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
-    <fieldset aria-label="Figure of the chart" className="grid min-w-0 grid-cols-6 border-b xl:grid-cols-5">
+    <fieldset aria-label="Figure of the chart" className={FIGURE_CELLS}>
       {figureNames.map((name) => (
         <button
           key={name}
@@ -203,8 +204,8 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           aria-pressed={name === figure}
           onClick={() => onChoose(name)}
           className={cx(
-            // Two above three where the room is short.
-            'col-span-2 grid min-w-0 content-start gap-1 border-b-2 px-4 py-3.5 text-left nth-[-n+2]:col-span-3 max-sm:px-3 xl:col-span-1 xl:nth-[-n+2]:col-span-1',
+            figureCell(name),
+            'border-b-2 text-left',
             name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
           )}
         >
@@ -212,9 +213,11 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             {TITLES[name]}
             {name === 'time' ? <span className="max-lg:sr-only"> (median)</span> : null}
           </span>
-          <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
-            {values[name] ?? <Skeleton className="h-[1.5625rem] w-20" />}
-            {name === 'volume' && data ? <span className="text-sm font-normal text-soft"> {data.asset.symbol}</span> : null}
+          <span className={figureValue(name)}>
+            {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
+            {name === 'volume' && data ? (
+              <span className="text-base font-normal tracking-normal text-soft"> {data.asset.symbol}</span>
+            ) : null}
           </span>
           {/* One line: what comes late must not make it higher. */}
           <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">
@@ -224,7 +227,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
                 <Changed change={changes[name]} />
               </span>
             ) : null}
-            {notes[name] ? <span className={NOTE_ROOM[name]}>{notes[name]}</span> : null}
+            {notes[name] ? <span className={changes[name] ? NOTE_ROOM[name] : undefined}>{notes[name]}</span> : null}
           </span>
         </button>
       ))}

@@ -72,6 +72,40 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   const token = figures?.asset ?? USDC
   const ranked = rankedOf(figures)
   const url = (filters: Record<string, string>) => settlementsUrl(listing, period, { ...inPeriod, ...filters })
+  const earns = (
+    <Panel title="Top resources">
+      <Ranked
+        what="Top resources"
+        first="Resource"
+        rows={lists?.resources.map((row) => resourceOf(row, url))}
+        {...ranked}
+        empty="No paid resources."
+        withCourse
+      />
+    </Panel>
+  )
+  const why = (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <div className={COLUMN}>
+        <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
+          <Failures
+            reasons={figures?.reasons}
+            compared={ranked.compared}
+            codes={forOperator}
+            hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
+          />
+        </Panel>
+        {belowFailures}
+      </div>
+      <div className={COLUMN}>
+        <Panel title="Networks" className="flex flex-col">
+          <Networks networks={figures?.networks} token={token} url={url} />
+        </Panel>
+        {belowNetworks}
+      </div>
+    </div>
+  )
+  // A merchant asks first what earns; an operator what fails, and what that costs.
   return (
     <div className="grid gap-4">
       <FigureChart
@@ -83,36 +117,10 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
         data={figures}
         payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
       />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <div className={COLUMN}>
-          <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
-            <Failures
-              reasons={figures?.reasons}
-              compared={ranked.compared}
-              codes={forOperator}
-              hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
-            />
-          </Panel>
-          {belowFailures}
-        </div>
-        <div className={COLUMN}>
-          <Panel title="Networks" className="flex flex-col">
-            <Networks networks={figures?.networks} token={token} url={url} />
-          </Panel>
-          {belowNetworks}
-        </div>
-      </div>
+      {forOperator ? why : null}
       {children}
-      <Panel title="Top resources">
-        <Ranked
-          what="Top resources"
-          first="Resource"
-          rows={lists?.resources.map((row) => resourceOf(row, url))}
-          {...ranked}
-          empty="No paid resources."
-          withCourse
-        />
-      </Panel>
+      {earns}
+      {forOperator ? null : why}
       <Panel title="Top payers" action={topPayers?.more ? <Counted most={topPayers.counted} /> : undefined}>
         <Ranked
           what="Top payers"

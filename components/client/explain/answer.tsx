@@ -1,4 +1,4 @@
-import { Check as CheckMark, ChevronDown, Minus, X } from 'lucide-react'
+import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleQuestionMark, CircleX, Minus, X } from 'lucide-react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle, readNetwork } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
@@ -6,6 +6,7 @@ import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
 import { Panel } from '../../ui/panel'
+import { CheckTrack } from './check-track'
 
 const KINDS = {
   payment_request: 'Body of verify or settle',
@@ -44,9 +45,19 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
             />
           ) : null}
         </p>
-        <div className={TONES[tone]}>
-          <h2 className="text-lg font-semibold wrap-anywhere">{headline}</h2>
-          <p className="wrap-anywhere">{text}</p>
+        <div className="overflow-hidden panel">
+          <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
+            <VerdictMark tone={tone} />
+            <div className="grid gap-0.5">
+              <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">{headline}</h2>
+              <p className="wrap-anywhere">{text}</p>
+            </div>
+          </div>
+          {checks.length > 1 ? (
+            <div className="border-t px-4 py-3.5 sm:px-5">
+              <CheckTrack checks={checks} />
+            </div>
+          ) : null}
         </div>
       </section>
       {differing.length > 0 ? (
@@ -80,11 +91,14 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
   )
 }
 
-const TONES = {
-  good: 'grid gap-1 rounded-lg bg-wash px-4 py-3 text-accent',
-  bad: 'grid gap-1 rounded-lg bg-bad-wash px-4 py-3 text-bad',
-  plain: 'grid gap-1 rounded-lg bg-code px-4 py-3',
-} as const
+const TONES = { good: 'bg-wash text-accent', bad: 'bg-bad-wash text-bad', plain: 'bg-code' } as const
+
+const VERDICTS = { good: CircleCheck, bad: CircleX, plain: CircleQuestionMark } as const
+
+function VerdictMark({ tone }: { tone: keyof typeof TONES }) {
+  const Icon = VERDICTS[tone]
+  return <Icon aria-hidden className="size-9" strokeWidth={1.5} />
+}
 
 type Summary = { tone: keyof typeof TONES; text: string }
 
@@ -112,12 +126,20 @@ function asMarkdown(headline: string, differing: readonly Field[], failed: reado
 
 function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
   return (
-    <li className="grid gap-1 rounded-lg border bg-card px-4 py-3">
-      <h3 className="font-medium">{title}</h3>
-      <p className="wrap-anywhere">{evidence}</p>
-      {remedy ? <p className="font-medium wrap-anywhere">{remedy}</p> : null}
+    <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 gap-y-2 panel px-4 py-3.5 sm:px-5">
+      <X aria-hidden className="mt-0.5 size-5 text-bad" />
+      <div className="grid gap-0.5">
+        <h3 className="font-semibold">{title}</h3>
+        <p className="wrap-anywhere text-soft">{evidence}</p>
+      </div>
+      {remedy ? (
+        <>
+          <ArrowRight aria-hidden className="mt-0.5 size-5 text-accent" />
+          <p className="font-medium wrap-anywhere">{remedy}</p>
+        </>
+      ) : null}
       {reason ? (
-        <a href={`/docs/errors#reason-${reason}`} className="w-fit max-w-full text-sm wrap-anywhere">
+        <a href={`/docs/errors#reason-${reason}`} className="col-start-2 w-fit max-w-full text-sm wrap-anywhere">
           More about {reason}
         </a>
       ) : null}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Copyable, shortened } from '../../ui/copyable'
-import { exactDate, shortDate } from '../../ui/dates'
+import { dayDate, exactDate, shortDate } from '../../ui/dates'
 import { Whole } from '../../ui/explorer-link'
 import { amountText } from '../../ui/figures'
 import { Slip, SlipLine, SlipLines, SlipSum, Stamp, type StampTone } from '../../ui/receipt-slip'
@@ -36,7 +36,9 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
         stamps={
           <>
             {pastEnvironmentOf(facts.network) === 'testnet' ? <Stamp tone="warn">Test</Stamp> : null}
-            <Stamp tone={tone}>{word}</Stamp>
+            <Stamp tone={tone} date={dayDate(at, zone)}>
+              {word}
+            </Stamp>
           </>
         }
       />

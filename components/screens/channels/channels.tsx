@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
 import { type Channel, ChannelState, STATES } from '../../client/channels/state'
 import { environmentTitles } from '../../client/environment'
@@ -13,7 +14,8 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
-import { Copyable } from '../../ui/copyable'
+import { Copyable, shortened } from '../../ui/copyable'
+import { Example } from '../../ui/example'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { openingLink } from '../../ui/opening-row'
@@ -23,6 +25,7 @@ import { Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
+import { EXAMPLE_SUMS } from './example'
 import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
@@ -63,7 +66,7 @@ export function Channels() {
     setNetwork(null)
     void set({ state: null, payer: null, page: null })
   }
-  const open = (to: Channel | null) => void set({ channel: to && `${to.network}/${to.id}` })
+  const open = (to: Channel) => void set({ channel: nameOf(to) })
   const pages = neighbors(next)
   const list = useStepThrough()
   const networks = networksIn(known).filter(isEvmNetwork)
@@ -83,6 +86,7 @@ export function Channels() {
           applied={payer ?? ''}
           onSearch={(text) => void set({ payer: text || null, page: null })}
           boxClass="w-full sm:w-72"
+          className="h-10 sm:h-8 sm:text-sm"
         />
         <Pill
           label="State"
@@ -115,18 +119,25 @@ export function Channels() {
               wide
               columns={columnsOf(open)}
               rows={channels}
-              keyOf={({ network: on, id }) => `${on}/${id}`}
+              keyOf={nameOf}
               card={(row) => <Card row={row} open={() => open(row)} />}
               opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
               rowClass="h-12"
               cardClass="px-4 py-3"
-              loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-16' }}
+              loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-18' }}
             />
           )}
         </div>
       )}
       <Pager {...pages} />
-      {channel ? <ChannelDetails named={channel} onClose={() => open(null)} /> : null}
+      {channel ? (
+        <ChannelDetails
+          named={channel}
+          rows={channels?.map((one) => ({ id: nameOf(one) }))}
+          onOpen={(named) => void set({ channel: named }, { history: 'replace' })}
+          onClose={() => void set({ channel: null })}
+        />
+      ) : null}
     </>
   )
 }
@@ -136,14 +147,16 @@ const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums wh
 
 /** In narrower windows the details have it. */
 const ROOMY = 'max-2xl:hidden'
+const USUAL = 'max-xl:hidden'
 
-const addressOf = ({ network, id }: Channel) => `/dashboard/channels?channel=${network}/${id}`
+const nameOf = ({ network, id }: Channel) => `${network}/${id}`
+const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
 const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => [
   {
     title: 'State',
     cell: (row) => (
-      <a {...openingLink(() => open(row), addressOf(row))} data-opens={row.id} className="no-underline">
+      <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
         <ChannelState state={row.state} />
       </a>
     ),
@@ -155,18 +168,37 @@ const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => 
     headClass: ROOMY,
     cellClass: `whitespace-nowrap ${ROOMY}`,
   },
-  { title: 'Deposited', cell: money(({ balance }) => balance), ...FIGURE },
+  { title: 'Deposited', cell: (row) => <Deposit row={row} />, ...FIGURE },
   {
     title: 'Signed',
     cell: money(({ signed }) => signed),
     headClass: `${FIGURE.headClass} ${ROOMY}`,
     cellClass: `${FIGURE.cellClass} ${ROOMY}`,
   },
-  { title: 'Charged', cell: money(({ charged }) => charged), ...FIGURE },
-  { title: 'Claimed', cell: money(({ claimed }) => claimed), ...FIGURE },
+  {
+    title: 'Charged',
+    cell: money(({ charged }) => charged),
+    headClass: `${FIGURE.headClass} ${USUAL}`,
+    cellClass: `${FIGURE.cellClass} ${USUAL}`,
+  },
+  {
+    title: 'Claimed',
+    cell: money(({ claimed }) => claimed),
+    headClass: `${FIGURE.headClass} ${USUAL}`,
+    cellClass: `${FIGURE.cellClass} ${USUAL}`,
+  },
   { title: 'At risk', cell: (row) => <AtRisk row={row} />, ...FIGURE },
   { title: 'Next', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
 ]
+
+function Deposit({ row: { balance, claimed, charged, asset } }: { row: Channel }) {
+  return (
+    <span className="inline-grid w-32 gap-1">
+      {moneyText(balance, asset)}
+      <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
+    </span>
+  )
+}
 
 function AtRisk({ row }: { row: Channel }) {
   const loud = row.atRisk !== '0' && row.state === 'withdrawing'
@@ -202,13 +234,15 @@ function Next({ row }: { row: Channel }) {
 
 function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
-    <button type="button" onClick={open} data-opens={row.id} className="grid w-full gap-1 text-left text-sm">
+    <button type="button" onClick={open} data-opens={nameOf(row)} className="grid w-full gap-1 text-left text-sm">
       <span className="flex items-center justify-between gap-3">
-        <span className="truncate font-mono">{row.payer}</span>
+        <span className="text-base font-medium tabular-nums">{moneyText(row.balance, row.asset)}</span>
         <ChannelState state={row.state} />
       </span>
-      <span className="text-soft">
-        {networkTitle(row.network)} · {moneyText(row.balance, row.asset)} deposited · {moneyText(row.charged, row.asset)} charged
+      <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+      <span className="truncate text-soft">
+        {networkTitle(row.network)} · {moneyText(row.charged, row.asset)} charged ·{' '}
+        <span className="font-mono text-xs">{shortened(row.payer)}</span>
       </span>
       <span className="flex flex-wrap justify-between gap-x-3">
         <span>
@@ -236,6 +270,13 @@ function NoChannels({ environment }: { environment: string }) {
           A payer deposits once and signs a voucher per request. Their claims reach you together, in one transaction.
         </Empty>
       </Panel>
+      <div className="mt-4">
+        <Example>
+          <div className="p-4">
+            <ChannelSums sums={EXAMPLE_SUMS} />
+          </div>
+        </Example>
+      </div>
     </>
   )
 }

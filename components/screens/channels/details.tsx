@@ -5,18 +5,31 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { ChannelState } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
+import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
+import { DrawerActions } from '../../ui/drawer-actions'
 import { Linked, Whole } from '../../ui/explorer-link'
-import { moneyText } from '../../ui/figures'
+import { amountText, moneyText } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
+import { useDrawerSteps } from '../../ui/use-drawer-steps'
 
-/** A channel with the claims that settled its vouchers. `named`: its network and id. */
-export function ChannelDetails({ named, onClose }: { named: string; onClose: () => void }) {
+type Props = {
+  /** Its network and id. */
+  named: string
+  /** The list behind the drawer, for previous and next. */
+  rows: readonly { id: string }[] | undefined
+  onOpen: (named: string) => void
+  onClose: () => void
+}
+
+/** A channel with the claims that settled its vouchers. */
+export function ChannelDetails({ named, rows, onOpen, onClose }: Props) {
   const trpc = useTRPC()
   const [written = '', id = ''] = named.split('/')
   const network = isNetworkId(written) ? written : null
@@ -24,8 +37,15 @@ export function ChannelDetails({ named, onClose }: { named: string; onClose: () 
     trpc.merchant.channel.queryOptions({ network: network ?? 'eip155:8453', id }, { enabled: network !== null, retry: false }),
   )
   const { data } = query
+  const { previous, next, ...drawer } = useDrawerSteps({ id: named, rows, onOpen, shownId: id })
   return (
-    <Drawer title="Channel" open onClose={onClose}>
+    <Drawer
+      title="Channel"
+      open
+      onClose={onClose}
+      actions={<DrawerActions what="channel" previous={previous} next={next} />}
+      {...drawer}
+    >
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : data === null || network === null ? (
@@ -45,11 +65,19 @@ function Found({ channel, claims }: Found) {
   const { asset, network } = channel
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
   return (
-    <div className="grid gap-6">
-      <header className="grid justify-items-start gap-1">
+    <div className="grid grid-cols-1 gap-6">
+      <header className="grid grid-cols-1 justify-items-start gap-1">
         <ChannelState state={channel.state} />
-        <p className="text-lg font-semibold tabular-nums">{moneyText(channel.atRisk, asset)} at risk</p>
-        <p className="text-sm text-soft">Charged and not claimed yet: the payer could withdraw it after its delay.</p>
+        <p className="text-3xl font-semibold tracking-tight tabular-nums">
+          {amountText(channel.atRisk, asset.decimals)}{' '}
+          <span className="text-base font-normal tracking-normal text-soft">{asset.symbol} at risk</span>
+        </p>
+        <p className="text-soft">
+          {channel.atRisk === '0'
+            ? 'All that was charged is claimed.'
+            : 'Charged and not claimed yet: the payer could withdraw it after its delay.'}
+        </p>
+        <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
       </header>
       <dl className="grid gap-3">
         <Fact name="Deposited">{money(channel.balance)}</Fact>
@@ -78,7 +106,7 @@ function Found({ channel, claims }: Found) {
             </Fact>
           </>
         ) : null}
-        <Fact name="Delay">{channel.withdrawDelay.toLocaleString('en')} s</Fact>
+        <Fact name="Delay">{spanText(channel.withdrawDelay)}</Fact>
         <Fact name="Network">{networkTitle(network)}</Fact>
         <Fact name="API key">
           <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
@@ -86,11 +114,11 @@ function Found({ channel, claims }: Found) {
         <Fact name="Payer">
           <Whole network={network} address={channel.payer} label="payer" />
         </Fact>
-        <Fact name="Receiver">
-          <Whole network={network} address={channel.receiver} label="receiver" />
+        <Fact name="Recipient">
+          <Whole network={network} address={channel.receiver} label="recipient" />
         </Fact>
-        <Fact name="Id">
-          <Whole text={channel.id} label="id" />
+        <Fact name="ID">
+          <Whole text={channel.id} label="ID" />
         </Fact>
         <Fact name="Opened">
           <ExactTime at={channel.createdAt} />

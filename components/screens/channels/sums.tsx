@@ -1,43 +1,76 @@
 'use client'
 
 import type { inferRouterOutputs } from '@trpc/server'
+import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { Problem } from '../../client/problem'
+import { Swatch } from '../../ui/chart/series'
 import { moneyText } from '../../ui/figures'
 import { Skeleton } from '../../ui/panel'
 
 type Sums = inferRouterOutputs<Root>['merchant']['channelSums']
 
-/** A line for each token of a network. Usage is apart: claims settle what vouchers were charged, so both are the same money. */
+/** A panel for each token of a network: where the deposits are. Usage is apart: claims settle what vouchers were charged, so both are the same money. */
 export function ChannelSums({
   sums,
-  error,
-  retry,
+  error = null,
+  retry = () => {},
 }: {
   sums: Sums | undefined
-  error: Parameters<typeof Problem>[0]['error'] | null
-  retry: () => unknown
+  error?: Parameters<typeof Problem>[0]['error'] | null
+  retry?: () => unknown
 }) {
   if (error) return <Problem error={error} retry={retry} />
-  if (!sums) return <Skeleton className="mb-4 h-6 w-2/3" />
+  if (!sums) return <Skeleton className="mb-4 h-53 sm:h-34" />
   return (
-    <ul aria-label="Sums" className="mb-4 grid gap-1 text-soft tabular-nums">
-      {sums.sums.map(({ network, token, asset, channels, balance, charged, claimed, atRisk }) => (
-        <li key={`${network} ${token}`}>
-          <span className="text-ink">
-            {channels.toLocaleString('en')} {channels === 1 ? 'channel' : 'channels'}
-          </span>{' '}
-          on {networkTitle(network)}: {moneyText(balance, asset)} deposited, {moneyText(charged, asset)} charged,{' '}
-          {moneyText(claimed, asset)} claimed, <span className="text-ink">{moneyText(atRisk, asset)} at risk</span>
-        </li>
-      ))}
-      {sums.usage.map(({ network, token, asset, requests, charged }) => (
-        <li key={`${network} ${token}`}>
-          Vouchers of the last 30 days on {networkTitle(network)}: {BigInt(requests).toLocaleString('en')} requests,{' '}
-          {moneyText(charged, asset)}. Claims settle them.
-        </li>
-      ))}
+    <ul aria-label="Sums" className="mb-4 grid gap-4 empty:hidden">
+      {sums.sums.map((sum) => {
+        const { network, token, asset, channels, balance, charged, claimed, atRisk } = sum
+        const use = sums.usage.find((one) => one.network === network && one.token === token)
+        return (
+          <li key={`${network} ${token}`} className="grid gap-3 panel p-4">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-soft tabular-nums">
+              <span>
+                <span className="font-semibold text-ink">
+                  {channels.toLocaleString('en')} {channels === 1 ? 'channel' : 'channels'} on {networkTitle(network)}
+                </span>
+              </span>
+              {use ? (
+                <span title="Claims settle what vouchers were charged: it is the same money.">
+                  {BigInt(use.requests).toLocaleString('en')} requests for {moneyText(use.charged, use.asset)} in 30 days
+                </span>
+              ) : null}
+            </p>
+            <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
+            <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+              <Amount name="Deposited" swatch={<Swatch color="var(--line)" form="bar" />}>
+                {moneyText(balance, asset)}
+              </Amount>
+              <Amount name="Charged">{moneyText(charged, asset)}</Amount>
+              <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
+                {moneyText(claimed, asset)}
+              </Amount>
+              <Amount name="At risk" swatch={<Swatch color="var(--warn)" form="bar" />}>
+                {moneyText(atRisk, asset)}
+              </Amount>
+            </dl>
+          </li>
+        )
+      })}
     </ul>
+  )
+}
+
+function Amount({ name, swatch, children }: { name: string; swatch?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <dt className="flex items-center gap-1.5 text-sm text-soft">
+        {swatch}
+        {name}
+      </dt>
+      <dd className="text-lg leading-tight font-semibold wrap-anywhere tabular-nums">{children}</dd>
+    </div>
   )
 }

@@ -27,7 +27,7 @@ export function Quota({ tenant: { quota, credits, name, id } }: Props) {
   const { used, limit } = quota
   return (
     <span className="grid gap-1">
-      <span className="text-sm tabular-nums">
+      <span className="text-sm tabular-nums xl:whitespace-nowrap">
         {used.toLocaleString('en')} <span className="inline-block text-soft">of {limit.toLocaleString('en')}</span>
       </span>
       <Meter label={`Quota of ${keyNameAmong({ id, name })}`} value={used} limit={limit} alarming={used >= limit} />

@@ -59,9 +59,9 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[20%] xl:w-[13%]',
+      headClass: 'w-[18%] xl:w-[13%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[24%] xl:w-[18%]' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[22%] xl:w-[18%]' },
     {
       title: 'Plan',
       cell: (tenant) => <Plan tenant={tenant} />,
@@ -71,7 +71,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'This month',
       head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[15%] xl:w-[11%]',
+      headClass: 'w-[19%] xl:w-[12.5%]',
     },
     {
       title: SETTLED,
@@ -91,8 +91,8 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Gas',
       ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[14%] xl:w-[12%]'),
-      cellClass: cx(FIGURE, 'text-sm whitespace-nowrap'),
+      headClass: cx(FIGURE, 'w-[14%] xl:w-[10.5%]'),
+      cellClass: cx(FIGURE, 'whitespace-nowrap'),
     },
     ...(priced
       ? [
@@ -210,7 +210,11 @@ function Plan({ tenant }: { tenant: Tenant }) {
   return (
     <>
       <span className="block h-6 truncate leading-6 capitalize">{planOf(tenant)}</span>
-      <span className="flex h-6 items-center">{tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}</span>
+      {tenant.revokedAt === null ? null : (
+        <span className="flex h-6 items-center">
+          <Badge tone="bad">Revoked</Badge>
+        </span>
+      )}
     </>
   )
 }

@@ -23,6 +23,7 @@ import { useZone } from '../../client/zone'
 import { Badge, titled } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
+import { spanText } from '../../ui/dates'
 import { Figure, headlineText, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
@@ -249,7 +250,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="History">{tenant.historyEnabled ? 'On' : 'Off'}</Fact>
           <Fact name="Public receipts">{tenant.publicReceipts ? 'On' : 'Off'}</Fact>
           <Fact name="Second-charge guard">
-            {tenant.secondChargeSeconds === null ? 'Off' : `${tenant.secondChargeSeconds} s`}
+            {tenant.secondChargeSeconds === null ? 'Off' : spanText(tenant.secondChargeSeconds)}
           </Fact>
           <Fact name="Transactions">{tenant.shareTransactions ? 'May be shared' : 'One per payment'}</Fact>
         </dl>

@@ -22,7 +22,7 @@ import { Table } from '../../ui/table'
 import { tenantsQuery } from './tenant-queries'
 import { TenantCard, tenantColumns } from './tenant-row'
 
-const HEIGHT = 'h-13'
+const HEIGHT = 'h-16'
 const LOADING_CARD = 'h-[10.25rem] border-b px-4 py-5 last:border-b-0'
 
 const states = ['all', 'active', 'revoked'] as const

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fieldError } from '../../client/errors'
 import type { OwnKey } from '../../client/own-key'
+import { spanText } from '../../ui/dates'
 import { TextField } from '../../ui/fields'
 import { usdc } from '../../ui/figures'
 import { atomicOf } from './limit-fields'
@@ -15,7 +16,7 @@ const GWEI = 9
 /** When the vouchers of a key's channels are claimed, in a sentence. */
 export function claimsText({ claimAbove, claimAfterSeconds, claimMaxGasPrice }: Policy): string {
   const above = claimAbove === null ? '10' : usdc(claimAbove)
-  const after = claimAfterSeconds === null ? 'an hour' : `${claimAfterSeconds.toLocaleString('en')} s`
+  const after = claimAfterSeconds === null ? 'an hour' : spanText(claimAfterSeconds)
   const gas = claimMaxGasPrice === null ? '' : `; the first while gas costs at most ${gweiOf(claimMaxGasPrice)} gwei`
   return `From ${above} USDC, or after ${after}${gas}`
 }

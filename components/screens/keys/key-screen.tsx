@@ -17,6 +17,7 @@ import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge, titled } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
 import { CopyLine } from '../../ui/copy-line'
+import { spanText } from '../../ui/dates'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
@@ -171,10 +172,10 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
       <div className="p-4 text-sm">
         <LimitFacts apiKey={apiKey}>
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
-          <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'As usual'}</LimitFact>
+          <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'In a block'}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
           <LimitFact name="Second charge">
-            {secondChargeSeconds === null ? 'Not guarded' : `Guarded for ${secondChargeSeconds} s`}
+            {secondChargeSeconds === null ? 'Not guarded' : `Guarded for ${spanText(secondChargeSeconds)}`}
           </LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
           <LimitFact name="Claims of channels">{claimsText(apiKey)}</LimitFact>

@@ -35,7 +35,14 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
   const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
   const used = verifications.limit - verifications.left
   return (
-    <Panel title="Usage" action={<Link href={settlements}>View settlements</Link>}>
+    <Panel
+      title="Usage"
+      action={
+        <Link href={settlements} className="text-sm">
+          View settlements
+        </Link>
+      }
+    >
       <div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
         <QuotaBar {...quota} plan={ownQuota ? 'own' : plan} />
         <div className="grid content-start gap-1 text-sm">

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { figureNames, TITLES } from '../../client/analytics/figure'
+import { FIGURE_CELLS, figureCell, figureValue } from '../../client/analytics/figure-cells'
 import { Problem } from '../../client/problem'
 import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
@@ -115,14 +116,11 @@ function ExampleFigures() {
     <section aria-label="Figures" className="grid gap-2">
       <p className="px-4 text-sm text-soft">Your volume by day appears here after the first payments.</p>
       <Example>
-        <div className="grid grid-cols-6 border-b xl:grid-cols-5">
+        <div className={FIGURE_CELLS}>
           {figureNames.map((name) => (
-            <span
-              key={name}
-              className="col-span-2 grid content-start gap-1 px-4 py-3.5 nth-[-n+2]:col-span-3 max-sm:px-3 xl:col-span-1 xl:nth-[-n+2]:col-span-1"
-            >
+            <span key={name} className={figureCell(name)}>
               <span className="text-sm text-soft">{TITLES[name]}</span>
-              <span className="text-xl leading-tight font-semibold tracking-tight tabular-nums">{SAMPLES[name].value}</span>
+              <span className={figureValue(name)}>{SAMPLES[name].value}</span>
               <span className="text-sm text-soft">{SAMPLES[name].note}</span>
             </span>
           ))}

@@ -41,17 +41,23 @@ function Months({ spent }: { spent: Spent | undefined }) {
   const newest = months?.at(-1)
   const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used?.reduce((sum, month) => sum + month.payments, 0)
+  // The same figure does not stand there again under another name.
+  const inOne = used?.length === 1 && newest !== undefined && newest.payments > 0
   return (
     <Panel title="Spending" className="mb-4">
-      <dl className="grid grid-cols-3 divide-x divide-line">
+      <dl className="flex divide-x divide-line *:flex-1">
         <Sum name="This month" token={token} atomic={newest?.amount} hint={newest && countOf(newest.payments)} />
-        <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && countOf(payments)} />
-        <Sum
-          name="Average"
-          token={token}
-          atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
-          hint="per payment"
-        />
+        {inOne ? null : (
+          <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && countOf(payments)} />
+        )}
+        {inOne && payments === 1 ? null : (
+          <Sum
+            name="Average"
+            token={token}
+            atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
+            hint="per payment"
+          />
+        )}
       </dl>
       {spent && used && used.length > 1 ? (
         <div className="border-t p-4">

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
 import { ExactTime } from '../../client/time'
@@ -34,22 +35,36 @@ export function PayerChannels() {
   const pages = neighbors(query.data?.next)
   if (channels.length === 0 && cursor === undefined) return null
   return (
-    <Panel title="Channels" action={<a href="/docs/paying-by-channel">How channels work</a>} className="mb-4">
+    <Panel
+      title="Channels"
+      action={
+        <a href="/docs/paying-by-channel" className="text-sm">
+          How channels work
+        </a>
+      }
+      className="mb-4"
+    >
       <ul>
         {channels.map((channel) => (
           <li
             key={`${channel.network} ${channel.id}`}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0"
+            className="grid items-center gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto]"
           >
-            <span className="grid min-w-0 gap-0.5">
+            <span className="grid min-w-0 gap-1">
               <span className="flex flex-wrap items-center gap-2">
                 <span className="font-medium tabular-nums">{moneyText(leftIn(channel), channel.asset)} left</span>
                 <ChannelState state={channel.state} />
               </span>
+              <DepositBar
+                balance={channel.balance}
+                claimed={channel.claimed}
+                charged={channel.signed}
+                className="my-0.5 h-1 max-w-md"
+              />
               <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
                 {moneyText(channel.balance, channel.asset)} deposited · {moneyText(channel.signed, channel.asset)} signed ·{' '}
                 {networkTitle(channel.network)} · to
-                <Linked network={channel.network} address={channel.receiver} label="receiver" />
+                <Linked network={channel.network} address={channel.receiver} label="recipient" />
               </span>
               {channel.withdrawBy ? (
                 <span className="text-sm text-soft">
@@ -58,7 +73,7 @@ export function PayerChannels() {
               ) : null}
             </span>
             {channel.state === 'closed' ? null : (
-              <Button size="small" onClick={() => setLeaving(channel)}>
+              <Button size="small" className="justify-self-start" onClick={() => setLeaving(channel)}>
                 Withdraw
               </Button>
             )}
@@ -67,7 +82,7 @@ export function PayerChannels() {
       </ul>
       {pages.newer || pages.older ? (
         <div className="border-t px-4 pb-3">
-          <Pager {...pages} />
+          <Pager {...pages} names={['Newer channels', 'Older channels']} label="Pages of channels" />
         </div>
       ) : null}
       {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}

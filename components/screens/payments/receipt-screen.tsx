@@ -11,10 +11,11 @@ import { transactionUrl } from '@/server/x402/networks/explorers'
 import { pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { settlementQuery } from '../../client/queries'
+import { PrintedSignature } from '../../client/receipt/printed-signature'
+import { Proofs } from '../../client/receipt/proofs'
 import { ReceiptCode } from '../../client/receipt/receipt-code'
 import { ReceiptSlip } from '../../client/receipt/receipt-slip'
 import { ShareReceipt } from '../../client/receipt/share-receipt'
-import { SignatureCheck } from '../../client/receipt/signature-check'
 import type { SlipFacts } from '../../client/receipt/slip-facts'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
@@ -31,7 +32,7 @@ export function ReceiptScreen({ id }: { id: string }) {
   // An id that is no UUID is a bad request.
   const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="mx-auto max-w-[60rem]">
       <div className="print:hidden">
         <Link
           href={data ? listOf(data) : '/payments'}
@@ -67,7 +68,12 @@ export function ReceiptScreen({ id }: { id: string }) {
         </Panel>
       ) : null}
       {error && !data && !unknown ? <Problem error={error} retry={refetch} /> : null}
-      {data || error ? null : <Skeleton className="mx-auto mt-2 h-[40rem] max-w-[27rem]" />}
+      {data || error ? null : (
+        <div className="mx-auto grid max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]">
+          <Skeleton className="h-[36rem]" />
+          <Skeleton className="h-72" />
+        </div>
+      )}
       {data ? <Receipt data={data} /> : null}
     </div>
   )
@@ -78,19 +84,26 @@ type Details = inferRouterOutputs<Root>['settlements']['details']
 function Receipt({ data }: { data: Details }) {
   const zone = useZone()
   const { id, receipt, receiptUrl, success } = data
+  const facts = slipOf(data)
   const names = { merchant: data.payToName, resource: data.resourceName }
   const scanned = receiptUrl ?? transactionUrl(data.network, data.txHash)
   return (
-    <div className="grid grid-cols-1 gap-6 pt-2">
-      <ReceiptSlip facts={slipOf(data)} names={names} zone={zone}>
+    <div
+      className={cx(
+        'mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 print:block',
+        receipt && 'lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]',
+      )}
+    >
+      <ReceiptSlip facts={facts} names={names} zone={zone}>
         {success && scanned ? (
           <ReceiptCode url={scanned} says={receiptUrl ? 'Scan to check this receipt.' : 'Scan to see the transaction.'} />
         ) : null}
-        {receipt ? <SignatureCheck receipt={receipt} issuer={data.facilitator} /> : null}
+        {receipt ? <PrintedSignature receipt={receipt} issuer={data.facilitator} /> : null}
         {success ? null : <Failed data={data} />}
       </ReceiptSlip>
       {receipt ? (
-        <div className="mx-auto w-full max-w-[27rem] print:hidden">
+        <div className="grid grid-cols-1 gap-5 print:hidden">
+          <Proofs receipt={receipt} issuer={data.facilitator} facts={facts} />
           <ShareReceipt reader="payer" id={id} url={receiptUrl} />
         </div>
       ) : null}

@@ -3,6 +3,7 @@
 import { BATCH_SETTLEMENT_CONTRACT } from '@/server/x402/schemes/batch-settlement/contracts'
 import { leftIn, type PaidChannel } from '../../client/channels/state'
 import { Snippet } from '../../ui/code/snippet'
+import { spanText } from '../../ui/dates'
 import { Dialog } from '../../ui/dialog'
 import { Linked } from '../../ui/explorer-link'
 import { moneyText } from '../../ui/figures'
@@ -28,7 +29,7 @@ export function Withdraw({ channel, onClose }: { channel: PaidChannel; onClose: 
             <span>Start the withdrawal from the wallet that pays. New vouchers are refused from then on.</span>
             <Snippet name="Start" code={call('initiateWithdraw', `${CHANNEL},uint128`, ` ${left}`)} />
           </li>
-          <li>Wait {withdrawDelay.toLocaleString('en')} seconds. The merchant claims what you owe meanwhile.</li>
+          <li>Wait {spanText(withdrawDelay)}. The merchant claims what you owe meanwhile.</li>
           <li className="grid gap-2">
             <span>Take the tokens.</span>
             <Snippet name="Finish" code={call('finalizeWithdraw', CHANNEL, '')} />

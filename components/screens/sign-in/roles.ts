@@ -3,19 +3,22 @@ export const ROLES = {
   seller: {
     title: 'I sell an API',
     note: 'Get paid per request: keys, settlements, webhooks and figures.',
+    points: ['We pay the gas of every payment', 'What earns, by resource and payer', 'Signed receipts that you can share'],
     home: '/dashboard',
   },
   payer: {
     title: 'I pay for APIs',
     note: 'See every payment of your wallet, with its receipt.',
+    points: ['Receipts to print, share and verify', 'Spending by month', 'What is left in your channels'],
     home: '/payments',
   },
   agent: {
     title: 'I run an agent',
     note: 'Buy credits, give your agent a key and watch what it spends.',
+    points: ['A key without an account', 'The day on which its credits end', 'An alarm before they do'],
     home: '/agent',
   },
-} as const satisfies Record<string, { title: string; note: string; home: string }>
+} as const satisfies Record<string, { title: string; note: string; points: readonly string[]; home: string }>
 
 export type Role = keyof typeof ROLES
 

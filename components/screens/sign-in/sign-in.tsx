@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Wallet as WalletIcon } from 'lucide-react'
+import { Check, ChevronDown, Wallet as WalletIcon } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type ReactNode, useState } from 'react'
@@ -98,7 +98,7 @@ export function SignIn() {
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
-                      title={role === 'seller' && ways?.merchant ? 'Use a wallet instead' : 'Use my wallet'}
+                      title={role === 'seller' && ways?.merchant ? 'Use a wallet' : 'Use my wallet'}
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
@@ -114,9 +114,9 @@ export function SignIn() {
           </>
         ) : session.error ? null : (
           <div className="grid grid-cols-1 gap-5 md:grid-cols-3">
-            <Skeleton className="h-58 rounded-xl" />
-            <Skeleton className="h-58 rounded-xl max-md:hidden" />
-            <Skeleton className="h-58 rounded-xl max-md:hidden" />
+            <Skeleton className="h-58 rounded-xl md:h-96" />
+            <Skeleton className="h-96 rounded-xl max-md:hidden" />
+            <Skeleton className="h-96 rounded-xl max-md:hidden" />
           </div>
         )}
       </main>
@@ -133,7 +133,7 @@ const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || fai
 
 /** A role with its ways in. */
 function WaysIn({ role, className, children }: { role: Role; className: string; children: ReactNode }) {
-  const { title, note } = ROLES[role]
+  const { title, note, points } = ROLES[role]
   return (
     <section aria-labelledby={role} className={cx('grid grid-cols-1 content-start gap-4 panel p-5 sm:p-6', className)}>
       <div className="grid content-start gap-0.5 md:min-h-18">
@@ -142,6 +142,13 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
+      <ul className="grid gap-1.5 text-md max-md:hidden">
+        {points.map((point) => (
+          <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
+            <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
+          </li>
+        ))}
+      </ul>
       {children}
     </section>
   )
@@ -229,6 +236,8 @@ function WalletWay({ title, note, isOpen, onOpen, found, onSignedIn, onProblem }
             )}
           </Hint>
         </>
+      ) : note === null ? (
+        <Hint>Any Ethereum or Solana wallet. It signs a message, which costs nothing.</Hint>
       ) : null}
     </div>
   )

@@ -77,6 +77,7 @@ export function QuickStart() {
   const allDone = STEPS.every((name) => before[name])
   const showsSteps = !allDone || (unfolded ?? linked !== null)
   const next = STEPS.find((name) => !finished[name])
+  const testsFirst = !before.payment && Boolean(session.data?.playgroundUrl) && worksInTest(wallet)
   const step = (name: keyof Flags) => ({
     id: name,
     number: STEPS.indexOf(name) + 1,
@@ -88,13 +89,13 @@ export function QuickStart() {
   })
   return (
     <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
-      {!before.payment && session.data?.playgroundUrl && worksInTest(wallet) ? <TestPaymentFirst /> : null}
+      {testsFirst ? <TestPaymentFirst /> : null}
       {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => setUnfolded(!showsSteps)} /> : null}
       <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4', allDone && 'mt-4')}>
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
-            isNext={next === 'key'}
+            isNext={next === 'key' && !testsFirst}
             baseUrl={baseUrl}
             error={create.error}
             creating={create.isPending}
@@ -185,12 +186,15 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 /** The shortest way to see a settlement, for readers without a program. */
 function TestPaymentFirst() {
   return (
-    <p className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border px-4 py-2.5 text-sm">
-      <span className="text-soft">A test payment needs no server and no wallet. We give the test money.</span>
-      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 panel bg-wash px-4 py-4">
+      <p className="grid gap-0.5">
+        <span className="font-semibold">See a payment settle first</span>
+        <span className="text-sm text-soft">It takes seconds, without a server or a wallet. We give the test money.</span>
+      </p>
+      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ look: 'primary' })}>
         Send a test payment
       </Link>
-    </p>
+    </div>
   )
 }
 

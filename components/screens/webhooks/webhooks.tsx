@@ -20,6 +20,7 @@ import { Empty, Panel } from '../../ui/panel'
 import { Deliveries } from './deliveries'
 import { EndpointFacts, EndpointRow } from './endpoint-row'
 import { exampleEndpoint } from './example'
+import { failingQuery } from './queries'
 import { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
 import { type Message, WhatWeSend } from './what-we-send'
@@ -28,6 +29,12 @@ import { type Message, WhatWeSend } from './what-we-send'
 const DeliveryDetails = later(() => import('./delivery-details').then((loaded) => loaded.DeliveryDetails))
 const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
 const ShownOnce = later(() => import('../../ui/shown-once').then((loaded) => loaded.ShownOnce))
+
+type Rows = readonly { id: string }[] | undefined
+
+/** The list that has the opened delivery: all of them, or those that were not delivered, which stand above. */
+const rowsWith = (opened: string | null, all: Rows, failing: Rows): Rows =>
+  all?.some(({ id }) => id === opened) ? all : (failing ?? all)
 
 /** A merchant's webhooks and their deliveries. `examples` are messages as we send them. */
 export function Webhooks({ examples }: { examples: readonly Message[] }) {
@@ -40,6 +47,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const [opened, setOpened] = useQueryState('delivery', parseAsString.withOptions({ history: 'push' }))
   const [used, setUsed] = useState(false)
   if (opened !== null && !used) setUsed(true)
+  const failing = useQuery({ ...failingQuery(trpc), enabled: used })
   const [secret, setSecret] = useState<string | null>(null)
   const stopCreating = () => {
     create.reset()
@@ -82,7 +90,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
       {used ? (
         <DeliveryDetails
           id={opened}
-          rows={deliveries.rows}
+          rows={rowsWith(opened, deliveries.rows, failing.data?.deliveries)}
           onOpen={(id) => void setOpened(id, { history: 'replace' })}
           onClose={() => void setOpened(null)}
         />

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { CatalogItem } from '@/server/discovery/schemas'
+import { amountText } from '../../ui/figures'
 import { withoutScheme } from '../../ui/urls'
+import type { Card } from '../pictures/cards'
 import { drawPicture } from '../pictures/picture'
-import { priceOf, resourceTitle } from './text'
+import { lowestOf, networksOf, placeOf, priceOf, resourceTitle } from './text'
 
 /** Drawing takes some 50 ms of the thread that payments need. */
 const DRAW_EVERY_MS = 1_000
@@ -13,11 +15,7 @@ let drawnAt = Number.NEGATIVE_INFINITY
 
 /** The preview picture of a resource as PNG; null while another one was drawn a moment ago. */
 export async function resourcePicture(item: CatalogItem): Promise<ArrayBuffer | null> {
-  const card = {
-    label: 'Catalog',
-    title: resourceTitle(item),
-    text: [priceOf(item), item.description ?? withoutScheme(item.resource)].join(' · '),
-  }
+  const card = cardOf(item)
   const key = JSON.stringify(card)
   const known = kept.get(key)
   if (known) return known
@@ -27,4 +25,29 @@ export async function resourcePicture(item: CatalogItem): Promise<ArrayBuffer | 
   const picture = await drawPicture(card, {}).arrayBuffer()
   kept.set(key, picture)
   return picture
+}
+
+function cardOf(item: CatalogItem): Card {
+  const [price] = lowestOf(item)
+  const card = {
+    label: 'Catalog',
+    title: resourceTitle(item),
+    text: [priceOf(item), item.description ?? withoutScheme(item.resource)].join(' · '),
+  }
+  if (!price) return card
+  const [first = '', ...others] = networksOf(item)
+  return {
+    ...card,
+    slip: {
+      to: placeOf(item.resource).host,
+      amount: amountText(price.atomic, price.decimals),
+      symbol: price.symbol,
+      lines: [
+        ['Price', price.before === '' ? 'per call' : `${price.before}this`],
+        ['Network', others.length > 0 ? `${first} +${others.length}` : first],
+        ['Gas', 'paid by us'],
+      ],
+      stamp: 'Pay per call',
+    },
+  }
 }

@@ -33,7 +33,7 @@ const WAYS = [
 export function Ways() {
   return (
     <Section id="ways" title="Get started">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-5 phone:gap-3">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-4 phone:gap-3">
         {WAYS.map(({ title, text, links }) => (
           <article
             className="grid min-w-0 grid-rows-[auto_1fr_auto] content-start gap-[0.55rem] frame px-[1.35rem] pt-[1.3rem] pb-[1.4rem] phone:grid-cols-[1fr_auto] phone:grid-rows-[auto_auto] phone:items-baseline phone:px-[1.1rem] phone:py-4"

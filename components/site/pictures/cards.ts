@@ -1,8 +1,17 @@
 import { tags } from '@/server/http/endpoint'
 import { GUIDE_GROUPS, guidePage, START } from '../docs/pages'
 
-/** The texts of a preview picture. */
-export type Card = { label: string; title: string; text: string }
+/** What the slip of a preview picture says. */
+export type CardSlip = {
+  to: string
+  amount: string
+  symbol: string
+  lines: readonly (readonly [name: string, value: string])[]
+  stamp: string
+}
+
+/** The texts of a preview picture. Its slip is an example unless it has one of its own. */
+export type Card = { label: string; title: string; text: string; slip?: CardSlip }
 
 /** What the home page says in one sentence. */
 export const PITCH = 'A payment facilitator for HTTP APIs: signed stablecoin payments, verified and settled on-chain.'

@@ -24,7 +24,8 @@ test('a picture of hostile text is drawn without a request to any server', async
     throw new Error('no network')
   }
   const text = '<img src="https://evil.example/x.png"> 天気 🌦️ عربى url(https://evil.example) '.repeat(20)
-  const picture = await drawPicture({ label: text, title: text, text }, {}).arrayBuffer()
+  const slip = { to: text, amount: text, symbol: text, lines: [['Network', text]] as const, stamp: 'Settled' }
+  const picture = await drawPicture({ label: text, title: text, text, slip }, {}).arrayBuffer()
   expect([...new Uint8Array(picture).slice(0, 4)]).toEqual(PNG)
   expect(asked).toEqual([])
 })

@@ -4,7 +4,9 @@ import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks
 import { factsIn } from '../../client/receipt/slip-facts'
 import { amountText } from '../../ui/figures'
 import { partsOf } from '../../ui/resource-name'
+import { bold } from '../pictures/bold'
 import { PictureMark } from '../pictures/mark'
+import { INKS, PictureStamp, TornEdge } from '../pictures/paper'
 import { pictureText } from '../pictures/plain'
 
 /** Drawing takes some 50 ms of the thread that payments need. */
@@ -15,17 +17,7 @@ const NAME_MAX = 40
 const kept = new LRUCache<string, ArrayBuffer>({ max: KEPT })
 let drawnAt = Number.NEGATIVE_INFINITY
 
-const PAPER = '#ffffff'
-const INK = '#17211c'
-const SOFT = '#56635b'
-const ACCENT = '#0a6b4b'
-const BAD = '#a3241d'
-const WARN = '#7a4b00'
-const TABLE = '#0e1311'
 const WIDTH = 620
-const TOOTH = 20
-// Down and up again, from the right edge to the left, as in the logo.
-const TORN = `M0 0H${WIDTH}V24${Array.from({ length: WIDTH / TOOTH }, () => `l-10 -14l-10 14`).join('')}z`
 
 type Words = { merchant: string; amount: string; state: string; network: string; isTest: boolean }
 
@@ -57,61 +49,65 @@ export async function receiptPicture(receipt: string): Promise<ArrayBuffer | nul
 }
 
 function draw({ merchant, amount, state, network, isTest }: Words): ImageResponse {
+  const [sum = amount, symbol = ''] = amount.split(' ')
+  const size = amount.length > 16 ? 60 : 96
   return new ImageResponse(
-    <div style={{ display: 'flex', justifyContent: 'center', width: '100%', height: '100%', paddingTop: 60, background: TABLE }}>
+    <div style={{ display: 'flex', justifyContent: 'center', width: '100%', height: '100%', background: INKS.table }}>
       <div style={{ display: 'flex', flexDirection: 'column', width: WIDTH }}>
         <div
           style={{
             display: 'flex',
             flexDirection: 'column',
             justifyContent: 'space-between',
-            height: 450,
-            padding: '44px 52px 20px',
-            background: PAPER,
-            color: INK,
+            height: 540,
+            padding: '56px 56px 28px',
+            background: INKS.paper,
+            color: INKS.ink,
           }}
         >
           <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', fontSize: 28 }}>
-            <div style={{ display: 'flex', alignItems: 'center', gap: 12 }}>
-              <PictureMark size={40} color={ACCENT} ground={PAPER} />
+            <div style={{ display: 'flex', alignItems: 'center', gap: 12, ...bold(INKS.ink, 28) }}>
+              <PictureMark size={40} color={INKS.good} ground={INKS.paper} />
               Quittance
             </div>
-            <div style={{ display: 'flex', color: SOFT }}>Receipt</div>
+            <div style={{ display: 'flex', color: INKS.soft }}>Receipt</div>
           </div>
-          <div style={{ display: 'flex', fontSize: merchant.length > 26 ? 25 : 36, wordBreak: 'break-all' }}>{merchant}</div>
-          <div style={{ display: 'flex', fontSize: amount.length > 16 ? 52 : 76, letterSpacing: -2 }}>{amount}</div>
+          <div
+            style={{
+              display: 'flex',
+              fontSize: merchant.length > 26 ? 26 : 38,
+              wordBreak: 'break-all',
+              ...bold(INKS.ink, merchant.length > 26 ? 26 : 38),
+            }}
+          >
+            {merchant}
+          </div>
+          <div
+            style={{
+              display: 'flex',
+              alignItems: 'flex-end',
+              gap: 18,
+              padding: '30px 0',
+              lineHeight: 1,
+              borderTop: `3px dashed ${INKS.line}`,
+              borderBottom: `3px dashed ${INKS.line}`,
+            }}
+          >
+            <div style={{ display: 'flex', fontSize: size, letterSpacing: -3, ...bold(INKS.ink, size) }}>{sum}</div>
+            <div style={{ display: 'flex', paddingBottom: size / 10, fontSize: 38, color: INKS.soft }}>{symbol}</div>
+          </div>
           <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', fontSize: 28 }}>
-            <div style={{ display: 'flex', color: SOFT }}>{network}</div>
+            <div style={{ display: 'flex', color: INKS.soft }}>{network}</div>
             <div style={{ display: 'flex', gap: 24 }}>
               {/* Test money must not pass for money, as on the page. */}
-              {isTest ? stamp('Test', WARN) : null}
-              {stamp(state, state === 'Reversed' ? BAD : ACCENT)}
+              {isTest ? <PictureStamp tone={INKS.warn}>TEST</PictureStamp> : null}
+              <PictureStamp tone={state === 'Reversed' ? INKS.bad : INKS.good}>{state.toUpperCase()}</PictureStamp>
             </div>
           </div>
         </div>
-        <svg width={WIDTH} height={24} viewBox={`0 0 ${WIDTH} 24`} aria-hidden="true">
-          <path fill={PAPER} d={TORN} />
-        </svg>
+        <TornEdge width={WIDTH} color={INKS.paper} />
       </div>
     </div>,
     { width: 1200, height: 630 },
-  )
-}
-
-function stamp(word: string, tone: string) {
-  return (
-    <div
-      style={{
-        display: 'flex',
-        padding: '8px 22px',
-        border: `4px solid ${tone}`,
-        borderRadius: 10,
-        color: tone,
-        letterSpacing: 4,
-        transform: 'rotate(-6deg)',
-      }}
-    >
-      {word.toUpperCase()}
-    </div>
   )
 }

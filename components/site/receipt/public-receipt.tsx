@@ -1,26 +1,39 @@
+import { PrintedSignature } from '../../client/receipt/printed-signature'
+import { Proofs } from '../../client/receipt/proofs'
 import { ReceiptCode } from '../../client/receipt/receipt-code'
 import { ReceiptSlip } from '../../client/receipt/receipt-slip'
-import { SignatureCheck } from '../../client/receipt/signature-check'
 import { factsIn } from '../../client/receipt/slip-facts'
+import { pictureWords } from './picture'
 import { PrintButton } from './print-button'
+import { ReceiptLink } from './receipt-link'
 
-/** A shared receipt: what it claims, and whether its signature is valid. `url` is its own page. */
+/** A shared receipt as a slip of paper, and beside it what it proves. `url` is its own page. */
 export function PublicReceipt({ receipt, url }: { receipt: string; url: string }) {
   const { issuer, ...facts } = factsIn(receipt)
+  const { merchant, amount } = pictureWords(receipt)
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <header className="mx-auto flex w-full max-w-[27rem] items-center justify-between gap-4 print:hidden">
-        <h1 className="text-[1.35rem] leading-tight font-semibold tracking-tight">Shared receipt</h1>
-        <PrintButton />
-      </header>
+    <div className="mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-14 gap-y-8 lg:max-w-[60rem] lg:grid-cols-[27rem_minmax(0,1fr)] print:block">
       <ReceiptSlip facts={facts} zone="UTC">
         <ReceiptCode url={url} says="Scan to check this receipt." />
-        <SignatureCheck receipt={receipt} issuer={issuer} atOnce />
+        <PrintedSignature receipt={receipt} issuer={issuer} />
       </ReceiptSlip>
-      <p className="mx-auto w-full max-w-[27rem] text-sm text-soft print:hidden">
-        Its payer or its merchant shares this page, and either can withdraw it. The receipt says what was paid, not what was
-        delivered. <a href="/docs/settlement">How payments settle</a>
-      </p>
+      <div className="grid grid-cols-1 gap-5 lg:pt-4 print:hidden">
+        <header className="grid gap-1">
+          <p className="text-md text-soft">Shared receipt</p>
+          <h1 className="text-[1.6rem] leading-tight font-semibold tracking-tight wrap-anywhere">
+            {amount} paid to {merchant}
+          </h1>
+        </header>
+        <Proofs receipt={receipt} issuer={issuer} facts={facts} />
+        <div className="flex flex-wrap gap-2">
+          <ReceiptLink url={url} />
+          <PrintButton />
+        </div>
+        <p className="text-sm text-soft">
+          Its payer or its merchant shares this page, and either can withdraw it. The receipt says what was paid, not what was
+          delivered. <a href="/docs/settlement">How payments settle</a>
+        </p>
+      </div>
     </div>
   )
 }
