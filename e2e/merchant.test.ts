@@ -224,7 +224,6 @@ test('the guard against second charges is chosen in the settings of a key', { ta
   await guard.selectOption('60 seconds')
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toBeHidden()
-  await page.reload()
   await expect(page.getByText('Guarded for 60 s')).toBeVisible()
   await page.getByRole('button', { name: 'Edit limits' }).click()
   await expect(guard).toHaveValue('60')

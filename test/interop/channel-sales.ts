@@ -24,7 +24,7 @@ type StreamSettings = { facilitator: string; receiver: Address; maxTimeoutSecond
 type StreamServer = { url: string; stop: () => Promise<void> }
 
 /** A storage of channels of one process: what of it servers of the next release use, and what of rows is looked at here. */
-export type LockingStorage = {
+type LockingStorage = {
   get: (id: string) => Promise<unknown>
   /** Writes a row, whatever is there. */
   keep: (row: unknown) => Promise<unknown>

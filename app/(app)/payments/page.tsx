@@ -14,11 +14,14 @@ type Props = { searchParams: Promise<SearchParams> }
 export default function PaymentsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="payer">
-      <PayerSettlements>
+      <PayerSettlements
+        channels={
+          <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
+            <PayerChannels />
+          </Prefetched>
+        }
+      >
         <SpendingByMonth />
-        <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
-          <PayerChannels />
-        </Prefetched>
       </PayerSettlements>
     </PrefetchedList>
   )

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/button'
 import { SettlementScreen } from './screen'
 
-/** The payments of a wallet, below its spending. */
-export function PayerSettlements({ children }: { children: ReactNode }) {
+/** The payments of a wallet, below its spending and its channels. Who paid through channels only has no payments. */
+export function PayerSettlements({ channels, children }: { channels: ReactNode; children: ReactNode }) {
   const find = (
     <Link href="/catalog" className={buttonClass({ look: 'primary' })}>
       Browse the catalog
@@ -12,7 +12,7 @@ export function PayerSettlements({ children }: { children: ReactNode }) {
   )
   const text = 'Payments of this wallet through this facilitator appear here, each with a receipt.'
   return (
-    <SettlementScreen reader="payer" title="Payments" empty={{ what: 'payments', text, action: find }}>
+    <SettlementScreen reader="payer" title="Payments" empty={{ what: 'payments', text, action: find }} always={channels}>
       {children}
     </SettlementScreen>
   )

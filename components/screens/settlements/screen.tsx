@@ -49,10 +49,12 @@ type Props = {
   about?: string
   /** Content between title and list. */
   children?: ReactNode
+  /** Below those, also before the first settlement. */
+  always?: ReactNode
 }
 
 /** Settlements with filters, details and pages. The first page of the newest updates live. */
-export function SettlementScreen({ reader, title, keys, empty, about, children }: Props) {
+export function SettlementScreen({ reader, title, keys, empty, about, always, children }: Props) {
   const filters = useFilters()
   const view = useView(reader)
   // Also applies the zone of the URL to the page.
@@ -92,6 +94,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, children }
       </ScreenHead>
       {refused || !about ? null : <p className="-mt-3 mb-5 max-w-prose text-soft">{about}</p>}
       {refused || bare ? null : children}
+      {refused ? null : always}
       {refused || bare ? null : (
         <Filters
           {...filters}

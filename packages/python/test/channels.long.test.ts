@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { channelSales, type LockingStorage, STORAGE_WAITS } from '../../../test/interop/channel-sales'
+import { channelSales, STORAGE_WAITS } from '../../../test/interop/channel-sales'
 import { PRICE } from '../../../test/interop/channel-traffic'
 import { createChannelForge } from '../../../test/support/batch-settlement/channels'
 import { rowOf } from '../../../test/support/batch-settlement/kept-channels'
@@ -49,7 +49,7 @@ function openStorage(facilitator: string, late?: 'late') {
     remove: (id: string) => call('remove', id),
     charge: (id: string, times: number) => call('charge', id, times),
     fork: (ids: string[]) => call('fork', ids),
-  } satisfies LockingStorage & Record<string, unknown>
+  }
 }
 
 const { harness, newSeller } = channelSales({

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createFacilitatorConfig, facilitator } from '../src/config'
 import { paymentKey } from '../src/payment-key'
-import { BASE, CONFIGURED, ONE_PAYMENT, UNNAMED } from './shared-cases'
+import { CONFIGURED, ONE_PAYMENT, SERVICE_BASE, UNNAMED } from './shared-cases'
 
 afterEach(() => vi.unstubAllEnvs())
 
 test('facilitator is what FACILITATOR_URL names, and says which variable is missing', () => {
-  vi.stubEnv('FACILITATOR_URL', `${BASE}/v1/qt_key/`)
-  expect(facilitator.url).toBe(`${BASE}/v1/qt_key`)
+  vi.stubEnv('FACILITATOR_URL', `${SERVICE_BASE}/v1/qt_key/`)
+  expect(facilitator.url).toBe(`${SERVICE_BASE}/v1/qt_key`)
   vi.stubEnv('FACILITATOR_URL', '')
   expect(() => facilitator.url).toThrow('FACILITATOR_URL is not set')
 })
@@ -15,7 +15,7 @@ test('facilitator is what FACILITATOR_URL names, and says which variable is miss
 test.each(CONFIGURED)(
   'createFacilitatorConfig makes $becomes of key $key, URL $url, flash $flash',
   ({ key, becomes, ...choice }) => {
-    vi.stubEnv('FACILITATOR_URL', `${BASE}/sandbox`)
+    vi.stubEnv('FACILITATOR_URL', `${SERVICE_BASE}/sandbox`)
     const create = () => createFacilitatorConfig(key, choice)
     if (becomes === null) expect(create).toThrow(/has letters|is no http|needs an API key/)
     else expect(create()).toEqual({ url: becomes })

@@ -1,15 +1,21 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createReceipts } from '../../../server/payments/receipts'
 import { InvalidReceipt, verifyReceipt } from '../src/receipt'
-import { BASE, facts, receiptCases } from './shared-cases'
+import { facts, receiptCases, SERVICE_BASE } from './shared-cases'
 
 const { receipt, keySet, bad } = await receiptCases()
 const published: typeof fetch = async () => Response.json({ keys: keySet })
-const check = (given: string | null, at = BASE) => verifyReceipt(given ?? '', at, { fetch: published })
+const check = (given: string | null, at = SERVICE_BASE) => verifyReceipt(given ?? '', at, { fetch: published })
 
 test('verifyReceipt returns the claims, for the base URL and for any facilitator URL of it', async () => {
-  for (const at of [BASE, `${BASE}/`, `${BASE}/sandbox`, `${BASE}/v1/qt_key`, `${BASE}/v1/qt_key/flash`]) {
-    expect(await check(receipt, at)).toMatchObject({ iss: BASE, amount: '1000', state: 'included', seq: 6 })
+  for (const at of [
+    SERVICE_BASE,
+    `${SERVICE_BASE}/`,
+    `${SERVICE_BASE}/sandbox`,
+    `${SERVICE_BASE}/v1/qt_key`,
+    `${SERVICE_BASE}/v1/qt_key/flash`,
+  ]) {
+    expect(await check(receipt, at)).toMatchObject({ iss: SERVICE_BASE, amount: '1000', state: 'included', seq: 6 })
   }
 })
 

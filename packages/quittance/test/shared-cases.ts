@@ -4,7 +4,7 @@ import type { Settlement } from '../src/answers'
 
 // What the packages of each language must do alike, as JSON.
 
-export const BASE = 'https://pay.example'
+export const SERVICE_BASE = 'https://pay.example'
 
 /** A payment of which receipts are made. */
 export const facts: ReceiptFacts = {
@@ -23,12 +23,12 @@ export const facts: ReceiptFacts = {
   version: 3,
 }
 
-/** A receipt of `BASE`, the keys that it publishes, and receipts that prove no payment, each with its name and what is said of it. */
+/** A receipt of `SERVICE_BASE`, the keys that it publishes, and receipts that prove no payment, each with its name and what is said of it. */
 export async function receiptCases() {
   const at = () => 1_795_500_000n
   const [ours, unknown, elsewhere] = await Promise.all([
-    createReceipts(['one'], BASE, at),
-    createReceipts(['two'], BASE, at),
+    createReceipts(['one'], SERVICE_BASE, at),
+    createReceipts(['two'], SERVICE_BASE, at),
     createReceipts(['one'], 'https://other.example', at),
   ])
   const receipt = ours.sign(facts) ?? ''
@@ -127,11 +127,11 @@ export const ONE_PAYMENT = [
 /** Payloads of no form that the packages know. */
 export const UNNAMED = [ofForm('authorization', { from: 'x', nonce: '1' }), ofForm('other', {}), { x402Version: 2, payload: {} }]
 
-/** What is asked of a configuration, with `FACILITATOR_URL` a sandbox of `BASE`, and its URL; null where it is refused. */
+/** What is asked of a configuration, with `FACILITATOR_URL` a sandbox of `SERVICE_BASE`, and its URL; null where it is refused. */
 export const CONFIGURED: { key?: string; url?: string; flash?: boolean; becomes: string | null }[] = [
-  { becomes: `${BASE}/sandbox` },
-  { key: 'qt_key', becomes: `${BASE}/v1/qt_key` },
-  { key: 'qt_key', flash: true, becomes: `${BASE}/v1/qt_key/flash` },
+  { becomes: `${SERVICE_BASE}/sandbox` },
+  { key: 'qt_key', becomes: `${SERVICE_BASE}/v1/qt_key` },
+  { key: 'qt_key', flash: true, becomes: `${SERVICE_BASE}/v1/qt_key/flash` },
   ...['http://localhost:3000', 'http://localhost:3000/v1/qt_old/flash', 'http://localhost:3000/sandbox/'].flatMap((url) => [
     { key: 'qt_key', url, becomes: 'http://localhost:3000/v1/qt_key' },
     { url, becomes: 'http://localhost:3000/sandbox' },
