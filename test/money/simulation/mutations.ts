@@ -245,19 +245,6 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'a refund is signed without the newest voucher being claimed with it or before it',
-    seed: 30010,
-    edits: [
-      {
-        file: 'server/payments/channels/refunds.ts',
-        from: 'const kept = known?.kept ? claimOfKept(network, payload, known, state) : null',
-        to: 'const kept = null',
-      },
-      { file: 'server/payments/channels/refunds.ts', from: 'if (uncovered) return', to: `if (uncovered === '') return` },
-    ],
-    schema: [],
-  },
-  {
     name: 'what is stored as charged may fall',
     seed: 40024,
     edits: [
