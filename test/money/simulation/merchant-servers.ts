@@ -27,10 +27,10 @@ const NONE: Known = { row: null, tag: null }
 export type Server = { owner: Owner; known: Map<Hex, Known> }
 
 /** What a server heard; null: nothing. */
-export type Answer = { status: number; tag: string | null; later: boolean; body: Record<string, unknown> } | null
+type Answer = { status: number; tag: string | null; later: boolean; body: Record<string, unknown> } | null
 
 /** What came of an update: the row as it is written; nothing was to be written any more; or nobody knows. */
-export type Updated = { end: 'written'; known: Known } | { end: 'left'; known: Known } | { end: 'refused' | 'lost' }
+type Updated = { end: 'written'; known: Known } | { end: 'left'; known: Known } | { end: 'refused' | 'lost' }
 
 type ServerOptions = {
   schedule: Schedule
@@ -43,7 +43,7 @@ type ServerOptions = {
 }
 
 /** The processes of a merchant that keep their channels at the service, and all that they ask it. */
-export type Servers = {
+type Servers = {
   /** A random one that runs; null while none does. */
   pick(): Server | null
   /** Kills a process; a new one with an empty memory follows. */
