@@ -28,7 +28,7 @@ import type { KeptSelling } from './selling'
 type Policy = { above: bigint; afterSeconds: number }
 
 /** How many channels of a run are kept at the service, and when it claims them. Its draws come from a stream of their own. */
-export type Managed = { count: number; policy: Policy; random: Random }
+type Managed = { count: number; policy: Policy; random: Random }
 
 /** Only a withdrawal makes the service claim. */
 const LAZY: Policy = { above: 10n ** 12n, afterSeconds: 600 }
