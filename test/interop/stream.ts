@@ -43,8 +43,6 @@ type StreamOptions = {
   storage?: ChannelStorage
   /** How long a request may take, in seconds. */
   maxTimeoutSeconds?: number
-  /** Runs before an answer. */
-  working?: () => Promise<void>
 }
 
 /**
@@ -57,7 +55,7 @@ export async function startStream(
   receiver: Address,
   options: StreamOptions = {},
 ) {
-  const { method, storage, maxTimeoutSeconds, working } = options
+  const { method, storage, maxTimeoutSeconds } = options
   const official = new HTTPFacilitatorClient({ url: facilitatorUrl })
   // A merchant that keeps channels with our package has its other client too.
   const facilitator = storage ? new RecoveringFacilitatorClient(official, { store: memoryStore() }) : official
@@ -74,7 +72,6 @@ export async function startStream(
   let answers = 0
   app.get('/stream', async ({ query }, response) => {
     await (query.working === 'for ever' ? new Promise(() => {}) : delay(Number(query.working ?? 0)))
-    await working?.()
     answers++
     setSettlementOverrides(response, { amount: String(query.charge ?? PRICE) })
     response.json({ answer: 7, answers })
