@@ -2,7 +2,6 @@
 ALTER TABLE "Channel" ADD COLUMN "heldAt" TIMESTAMPTZ(3);
 -- While a refund that is signed here is on its way, no voucher above those that it saw is taken.
 ALTER TABLE "Channel" ADD COLUMN "refundingUntil" TIMESTAMPTZ(3);
-UPDATE "Channel" SET "heldAt" = CURRENT_TIMESTAMP WHERE "balance" > 0 OR "claimed" > 0 OR "presented" > 0 OR "charged" > 0;
 
 CREATE FUNCTION "noteDeposit"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

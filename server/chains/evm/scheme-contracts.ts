@@ -28,14 +28,14 @@ export async function missingContracts(rpc: Rpc): Promise<ReadonlyMap<string, He
 
 /** What a process knows of the contracts of schemes on a network. */
 export type SchemeCheck = {
-  /** Whether all are there: asked until they are, and not again within ten minutes. Throws while no node answers and nothing is known. */
+  /** Whether all are there: asked until they are, at most every 30 seconds. Throws while no node answers and nothing is known. */
   isComplete(): Promise<boolean>
   /** The contract that a scheme lacks here; null if none is known to be missing. */
   missing(scheme: string): Hex | null
 }
 
-/** How long a missing contract is believed to be missing. A contract that was there stays. */
-const REMEMBERED_MS = 600_000
+/** How long a missing contract is believed to be missing: a node may not have caught up. A contract that was there stays. */
+const REMEMBERED_MS = 30_000
 
 /** The check of a network's contracts. */
 export function createSchemeCheck(rpc: Rpc, network: EvmNetworkId, log: Log): SchemeCheck {
@@ -43,7 +43,8 @@ export function createSchemeCheck(rpc: Rpc, network: EvmNetworkId, log: Log): Sc
   return {
     async isComplete() {
       if (known && (known.missing.size === 0 || performance.now() - known.at < REMEMBERED_MS)) return known.missing.size === 0
-      const missing = await missingContracts(rpc)
+      const first = await missingContracts(rpc)
+      const missing = first.size === 0 ? first : await missingContracts(rpc)
       for (const [scheme, contract] of missing)
         if (!known?.missing.has(scheme)) log.warn({ network, scheme, contract }, whyNotOffered(network, scheme, contract))
       known = { missing, at: performance.now() }

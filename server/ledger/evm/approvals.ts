@@ -50,7 +50,7 @@ const PARTY_MAX = 50
 const PAYER_MAX = 5
 const CHECK_MS = 200
 /** Each look costs a node four calls: many that wait are looked at less often, so that nodes have time for what they wait for. */
-const EACH_MS = 20
+const EACH_MS = 10
 /** A node may lose the bytes, and a lane the request: both are repeated, and neither takes effect twice. */
 const AGAIN_MS = 3_000
 /** A lagging node may know the nonce and not the allowance yet. */
@@ -65,8 +65,10 @@ export function startApprovals(options: ApprovalsOptions): Approvals {
     if (entries.size === 0) return null
     // One of each payer: the others need no ether and no approval of their own after it.
     const first = new Map([...entries.values()].reverse().map((entry) => [payerIn(entry), entry]))
-    const everyMs = Math.max(CHECK_MS, first.size * EACH_MS)
-    const due = [...first.values()].filter(({ readAt }) => clock() - readAt >= everyMs)
+    const waiting = new Map<string, number>()
+    for (const { network } of first.values()) waiting.set(network, (waiting.get(network) ?? 0) + 1)
+    const everyMs = ({ network }: Entry) => Math.max(CHECK_MS, (waiting.get(network) ?? 0) * EACH_MS)
+    const due = [...first.values()].filter((entry) => clock() - entry.readAt >= everyMs(entry))
     await Promise.all(due.map((entry) => step(entry).catch((error: unknown) => onTrouble(entry, error))))
     return entries.size === 0 ? null : CHECK_MS
   }

@@ -118,30 +118,25 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
       "refundNonce" = CASE WHEN ${FIRST} THEN EXCLUDED."refundNonce" ELSE c."refundNonce" END,
       "withdrawing" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawing" ELSE c."withdrawing" END,
       "withdrawAt" = CASE WHEN ${FIRST} THEN EXCLUDED."withdrawAt" ELSE c."withdrawAt" END,
+      "heldAt" = COALESCE(c."heldAt", CASE WHEN EXCLUDED."balance" > 0 OR EXCLUDED."claimed" > 0 THEN CURRENT_TIMESTAMP END),
       "syncedAt" = ${SYNCED_AT}
     RETURNING c."id", ${isRefunding(sql`c`)} AS "refunding"`
 }
 
 type KeptChannel = { id: string; refunding: boolean }
 
-/** For how long a refund may be on its way: after a crash nobody says that it ended. */
-const REFUND_S = 1_800
-
-/** Takes no higher voucher of a channel until its refund landed. Resolves with what `endRefund` needs; null where no such channel is known. */
-export async function beginRefund(db: Db, network: EvmNetworkId, id: Hex): Promise<BegunRefund | null> {
-  const [begun] = await db.query<BegunRefund>`
-    WITH before AS (SELECT "refundingUntil" FROM "Channel" WHERE "network" = ${network} AND "id" = ${id} FOR UPDATE)
-    UPDATE "Channel" c SET "refundingUntil" = clock_timestamp() + ${REFUND_S}::int * interval '1 second' FROM before
-    WHERE c."network" = ${network} AND c."id" = ${id} RETURNING before."refundingUntil" AS "before", c."refundingUntil" AS "until"`
-  return begun ?? null
+/** Takes no higher voucher of a channel until its refund landed or ended; after a crash, which says neither, for so long. */
+export async function beginRefund(db: Db, network: EvmNetworkId, id: Hex, forMs: number): Promise<void> {
+  await db.execute`
+    UPDATE "Channel" SET "refundingUntil" = now() + ${forMs}::bigint * interval '1 ms' WHERE "network" = ${network} AND "id" = ${id}`
 }
 
-type BegunRefund = { before: Date | null; until: Date }
-
-/** Takes vouchers again after a refund that will not land, unless another one began meanwhile. */
-export async function endRefund(db: Db, network: EvmNetworkId, id: Hex, { before, until }: BegunRefund): Promise<void> {
+/** Takes vouchers again after a refund that will not land, unless another one of the channel may. */
+export async function endRefund(db: Db, network: EvmNetworkId, id: Hex): Promise<void> {
   await db.execute`
-    UPDATE "Channel" SET "refundingUntil" = ${before} WHERE "network" = ${network} AND "id" = ${id} AND "refundingUntil" = ${until}`
+    UPDATE "Channel" SET "refundingUntil" = NULL WHERE "network" = ${network} AND "id" = ${id} AND NOT EXISTS (
+      SELECT 1 FROM "Settlement" s WHERE s."network" = ${network} AND s."kind" = 'refund' AND s."transfer"->>'channelId' = ${id}
+        AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST'))`
 }
 
 /**

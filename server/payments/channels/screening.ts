@@ -71,6 +71,8 @@ export async function prepareClear(
   if (!refused) return prepared
   const again = await prepare(new Set(flagged.keys()))
   if (again === null) throw refused
+  // Rows that were not tried at first may be in it now: a verdict is remembered, so only theirs are new.
+  if ('act' in again) for (const one of (await screenAct(app, facilitator, again.act, asked)).values()) throw one
   const named = [...flagged].map(([channelId, { refusal }]) => ({
     channelId,
     error: refusal === 'forbidden' ? 'kyt_flagged' : NOT_TRIED,

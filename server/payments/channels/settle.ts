@@ -78,14 +78,17 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   return ended
 }
 
+/** For how long a refund closes its channel at least, if nobody says how it ended. */
+const REFUND_MS = 1_800_000
+
 /** Begins a refund that the caller's own authorizer signs: until it ends, no higher voucher of its channel is taken. Null for any other act. */
 async function beginOwn(app: App, caller: Caller, channel: ChannelRequest): Promise<{ end: () => Promise<void> } | null> {
   const { network, payload } = channel
   if (payload.type !== 'enriched refund' || payload.signature !== null) return null
   if (!app.authorizers.at(caller, payload.channel.receiverAuthorizer)) return null
   const id = channelIdOf(network, payload.channel)
-  const begun = await beginRefund(app.db, network, id)
-  return begun && { end: () => endRefund(app.db, network, id, begun) }
+  await beginRefund(app.db, network, id, Math.max(REFUND_MS, 2 * app.config.horizonMs))
+  return { end: () => endRefund(app.db, network, id) }
 }
 
 type Admitted = {

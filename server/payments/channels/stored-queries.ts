@@ -143,7 +143,9 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
         WHEN a."expected" IS NULL AND ((k."stored" AND k."deletedAt" IS NULL) OR a."charged" < k."charged") THEN 'moved'
         WHEN a."expected" <> k."version" THEN 'moved'
         WHEN a."charged" < k."charged" THEN 'falls'
-        WHEN a."signed" > k."signed" AND ${isRefunding(sql`k`)} THEN 'refunding'
+        WHEN ${isRefunding(sql`k`)} AND (a."signed" > k."signed"
+          OR (a."pending"->>'pendingId' IS DISTINCT FROM k."pending"->>'pendingId' AND (a."pending"->>'signedMaxClaimable')::numeric > k."charged"))
+          THEN 'refunding'
         ELSE 'written' END AS "end"
       FROM a LEFT JOIN known k ON k."network" = a."network" AND k."id" = a."id"
     ), updated AS (

@@ -277,8 +277,7 @@ describe('refused, with nothing written, is', () => {
     const seller = await newSeller()
     const { db } = harness.app
     const { id, row, config, owner } = await newDeposited(seller, 700n, PRICE)
-    const begun = await beginRefund(db, 'eip155:84532', id)
-    if (!begun) throw new Error('the channel is not known')
+    await beginRefund(db, 'eip155:84532', id, 60_000)
     const shown = await seller.store.get(id)
     expect(shown.body).toMatchObject({ balance: '700', chargedCumulativeAmount: '700', onchainSyncedAt: 0 })
     const higher = await row({ signed: 2n * PRICE, charged: 700n, pendingId: 'b' })
@@ -286,6 +285,8 @@ describe('refused, with nothing written, is', () => {
       status: 409,
       body: { error: expect.stringMatching(/refund/) },
     })
+    const again = await row({ signed: PRICE, charged: 700n, pendingId: 'c' })
+    expect(await seller.store.put(id, again, { tag: '"2"' })).toMatchObject({ status: 409 })
     const voucher = await seller.forge.voucher(config, owner, 2n * PRICE)
     expect((await seller.v1.verify(voucher)).body).toMatchObject({
       isValid: false,
@@ -295,7 +296,7 @@ describe('refused, with nothing written, is', () => {
     expect(await seller.store.put(id, await row({ signed: PRICE, charged: PRICE }), { tag: '"2"' })).toMatchObject({
       status: 200,
     })
-    await endRefund(db, 'eip155:84532', id, begun)
+    await endRefund(db, 'eip155:84532', id)
     expect((await seller.v1.verify(voucher)).body).toMatchObject({ isValid: true })
     expect(await seller.store.put(id, await row({ signed: 2n * PRICE, charged: PRICE }), { tag: '"3"' })).toMatchObject({
       status: 200,

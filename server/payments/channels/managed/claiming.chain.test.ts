@@ -31,6 +31,7 @@ async function groupOf({ tenantId }: Seller) {
   const due = await findDue(harness.app.db, NETWORK, {
     bounds,
     except: [],
+    spent: [],
     gasPrice: 1n,
     closing: true,
     limit: 500,

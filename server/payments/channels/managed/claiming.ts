@@ -10,7 +10,6 @@ import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../../x402/schemes/batch-settlement/hashes'
 import { type EvmFacilitator, facilitatorFor } from '../../facilitators'
-import type { ByService } from '../../orders'
 import { prepareClaims, rowsOf } from '../claims'
 import { groupsOf as groupsToSend } from '../groups'
 import { type Act, NOT_TRIED } from '../prepared'
@@ -108,13 +107,8 @@ async function claimRows(
   if ('act' in prepared) {
     const to = channels[0]?.row.channel.receiver ?? ''
     const act = await triedAgain(app, prepared.act)
-    const send = (byService: ByService) =>
-      sendAct(app, { caller, network, payTo: to, hangUp, byService }, facilitator, act, uncounted(caller, network))
-    const ended = await send({ races }).catch((error: unknown) => {
-      // The day's budget of races is spent: this one costs what a usual claim does.
-      if (races && isServiceError(error) && error.facts.reason === 'gas_budget_exceeded') return send({ races: false })
-      throw error
-    })
+    const sending = { caller, network, payTo: to, hangUp, byService: { races } }
+    const ended = await sendAct(app, sending, facilitator, act, uncounted(caller, network))
     app.log.info({ network, tenantId, races, rows: prepared.act.rows.length, ...outcomeOf(ended) }, 'claimed for a merchant')
   }
   return leftOut.flatMap(({ channelId, claimed }) => (claimed === undefined && !noted.has(channelId) ? [channelId] : []))

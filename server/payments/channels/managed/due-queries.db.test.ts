@@ -60,6 +60,7 @@ const due = async (tenantId: string, change: Partial<Parameters<typeof findDue>[
   const found = await findDue(database.db, NETWORK, {
     bounds,
     except: [],
+    spent: [],
     gasPrice: 1n,
     closing: false,
     limit: 2_000,
@@ -122,6 +123,15 @@ test('a withdrawal makes one claim urgent however little it brings, and none aft
   await db.channelClaim.create({ data: { settlementId, network: NETWORK, channelId: id, total: '1', signed: '1' } })
   expect(await due(seller, dear)).toEqual([])
   expect(await due(seller, { bounds: bounds.map((one) => ({ ...one, dust: 1n })) })).toEqual([`${id} withdrawal`])
+})
+
+test('where the day pays for no more races of a key, its withdrawals make nothing urgent', async () => {
+  const seller = await newSeller()
+  const id = await newChannel(seller, { withdrawAt: ago(300), withdrawing: '1000' })
+  expect(await due(seller)).toEqual([`${id} withdrawal`])
+  expect(await due(seller, { spent: [seller] })).toEqual([])
+  const much = await newChannel(seller, { withdrawAt: ago(300), charged: '5000' })
+  expect(await due(seller, { spent: [seller] })).toEqual([`${much} value`, `${id} along`])
 })
 
 test('a channel that never had a deposit is not claimed, and one that lost it is', async () => {

@@ -43,21 +43,31 @@ const boundsIn = (bounds: readonly TokenBounds[]) =>
 type Bounds = { bounds: readonly TokenBounds[]; except: readonly string[]; limit: number; eachMax: number }
 
 /**
- * The channels of a network to claim now, those whose payer withdraws first. `closing`: all that is worth its gas. `except`: their ids. What a
+ * The channels of a network to claim now, those whose payer withdraws first. `closing`: all that is worth its gas. `except`: their ids; `spent`:
+ * tenants for which a withdrawal makes nothing urgent. What a
  * claim under way covers is left out. A withdrawal makes one claim urgent. Later ones are while it would take what is charged: one a minute, and
  * others in the last third of its delay. What could not be claimed is tried again after an hour.
  */
 export async function findDue(
   db: Db,
   network: EvmNetworkId,
-  { bounds, except, gasPrice, closing, limit, eachMax }: Bounds & { gasPrice: bigint; closing: boolean },
+  {
+    bounds,
+    except,
+    spent,
+    gasPrice,
+    closing,
+    limit,
+    eachMax,
+  }: Bounds & { spent: readonly string[]; gasPrice: bigint; closing: boolean },
 ): Promise<DueChannel[]> {
+  const races = sql`c."withdrawAt" IS NOT NULL AND NOT c."tenantId" = ANY(${[...spent]}::uuid[])`
   const rows = await db.query<unknown>`
     WITH owed AS (
       SELECT c."id", c."tenantId", c."config", c."signed", c."signature", c."owedSince", LEAST(c."charged", c."signed") AS "total",
         CASE
-          WHEN c."withdrawAt" IS NOT NULL AND ${noClaimSince(sql`c."withdrawAt"`)} THEN 'withdrawal'
-          WHEN c."withdrawAt" IS NOT NULL AND LEAST(c."charged", c."signed") > c."balance" - c."withdrawing" AND c."charged" - c."claimed" >= b."dust" AND (
+          WHEN ${races} AND ${noClaimSince(sql`c."withdrawAt"`)} THEN 'withdrawal'
+          WHEN ${races} AND LEAST(c."charged", c."signed") > c."balance" - c."withdrawing" AND c."charged" - c."claimed" >= b."dust" AND (
             c."charged" - c."claimed" >= COALESCE(t."claimAbove", b."above")
             OR (now() >= c."withdrawAt" + d."delay" * 2 / 3 * interval '1 second' AND now() < c."withdrawAt" + d."delay" * interval '1 second')
             OR ${noClaimSince(sql`GREATEST(c."withdrawAt", now() - ${RACE_AGAIN_S}::int * interval '1 second')`)}) THEN 'withdrawal'

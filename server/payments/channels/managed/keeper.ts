@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type App, contradictionIn } from '../../../app'
+import { isServiceError } from '../../../base/errors'
 import { createPauses, type Loop, startLoop } from '../../../base/loop'
 import type { EvmChain } from '../../../chains/evm/chain'
 import { type ClaimGroup, claimGroup, groupsOf, payOut } from './claiming'
@@ -29,6 +30,8 @@ const PAYOUTS_MAX = { limit: 50, eachMax: 5 }
 const AT_ONCE = 16
 /** What was refused is tried again after this long. */
 const AGAIN_MS = { races: 5_000, usual: 10_000 }
+/** For how long a key whose races the day does not pay is not asked again. */
+const SPENT_MS = 600_000
 const STOP_MS = 1_000
 
 /** Starts watching the channels of each network with signers for keys, and claims what their merchants charged. One instance at a time does. */
@@ -66,6 +69,7 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
   const pauses = createPauses({ usualMs: everyMs, idleMs: IDLE_ROUNDS * everyMs })
   const underWay = new Map<string, Promise<void>>()
   const again = new Map<string, number>()
+  const spent = new Map<string, number>()
   let closing = false
   let held = false
 
@@ -77,11 +81,15 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
     const last = await takeChannels(db, network, { holder, leaseMs: Math.max(LEASE_ROUNDS * everyMs, LEASE_LEAST_MS) })
     held = last !== 'elsewhere'
     if (last === 'elsewhere') return pauses.after(true)
-    const { baseFee } = await followChain({ db, chain, holder, log }, last)
+    // What the rows say already can be claimed while a node is late.
+    const { baseFee } = await followChain({ db, chain, holder, log }, last).catch((error: unknown) => {
+      log.warn({ err: error, network }, 'the channels of a network cannot be read now')
+      return chain.head()
+    })
     const bounds = boundsOf(network, baseFee)
     const except = namesLeftOut()
-    const due = await findDue(db, network, { bounds, except, gasPrice: baseFee, closing, ...DUE_MAX })
-    for (const group of groupsOf(due)) start(namesOf(group), group.races, () => claimGroup(app, network, group, hangUp))
+    const due = await findDue(db, network, { bounds, except, spent: spentNow(), gasPrice: baseFee, closing, ...DUE_MAX })
+    for (const group of groupsOf(due)) start(namesOf(group), group.races, () => claimOf(group))
     for (const one of await findPayouts(db, network, { bounds, except, ...PAYOUTS_MAX })) {
       start([nameOfDue(one)], false, async () => {
         await payOut(app, network, one, hangUp)
@@ -89,6 +97,22 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
       })
     }
     return pauses.after(true)
+  }
+
+  // Once the day pays for no more races of a key, its withdrawals are answered as any charge is: by amount and age.
+  async function claimOf(group: ClaimGroup): Promise<string[]> {
+    try {
+      return await claimGroup(app, network, group, hangUp)
+    } catch (error) {
+      const isSpent = isServiceError(error) && error.facts.reason === 'gas_budget_exceeded'
+      if (group.races && isSpent) spent.set(group.tenantId, performance.now() + SPENT_MS)
+      throw error
+    }
+  }
+
+  function spentNow(): string[] {
+    for (const [tenantId, until] of spent) if (until <= performance.now()) spent.delete(tenantId)
+    return [...spent.keys()]
   }
 
   const namesOf = ({ channels }: ClaimGroup) => channels.map(({ id }) => id)

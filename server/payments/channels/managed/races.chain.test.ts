@@ -12,7 +12,7 @@ const seams = { channelsEveryMs: 100 }
 const harness = fixture(() =>
   startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS, RECHECK_MS: '300', FINALITY_DEPTH: '8' }, seams }),
 )
-const { newSeller, opened, charge, row, claimed, balance, acts, sendAs, wait } = createSellers(() => harness)
+const { newSeller, opened, charge, age, row, claimed, balance, acts, sendAs, wait } = createSellers(() => harness)
 const NEVER = 10n ** 12n
 
 test('of two instances one claims, and the other goes on when it stops', async () => {
@@ -78,7 +78,7 @@ test('a payer who took the rest first costs that channel alone: the loss is note
   expect((await row(other)).unclaimable).toBeNull()
 })
 
-test('where the day of a key pays for no more races, a withdrawal is answered as any claim is', async () => {
+test('where the day of a key pays for no more races, a withdrawal is answered as any charge is: once it is old', async () => {
   const { db } = harness.app
   const seller = await newSeller({ claimAbove: NEVER })
   const channel = await opened(seller)
@@ -88,7 +88,11 @@ test('where the day of a key pays for no more races, a withdrawal is answered as
   await db.$executeRaw`INSERT INTO "GasSpend" ("day", "budget", "network", "spent")
     VALUES ((now() AT TIME ZONE 'UTC')::date, 'races:' || ${deposit?.party}, 'eip155:84532', ${String(spent)}::numeric)`
   await sendAs(channel.owner, 'initiateWithdraw', [channel.config, DEPOSIT])
-  await until(async () => (await claimed(channel)) === 2_000n, 'the claim')
+  await until(async () => (await row(channel)).withdrawAt !== null, 'the row to say so')
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(await claimed(channel)).toBe(0n)
+  await age(channel, 300)
+  await until(async () => (await claimed(channel)) === 2_000n, 'the claim', 30_000)
   expect((await acts(seller, 'claim')).map(({ party }) => party)).toEqual([deposit?.party])
 })
 
