@@ -73,7 +73,7 @@ test('a payer sees its channel, starts the withdrawal that the page shows, and b
   await expect(channels).toContainText('0.01 USDC deposited')
   await channels.getByRole('button', { name: 'Withdraw' }).click()
   const dialog = payer.getByRole('dialog', { name: 'Withdraw' })
-  await expect(dialog).toContainText('Wait 900 seconds.')
+  await expect(dialog).toContainText('Wait 15 min.')
   const [start = '', finish = ''] = await dialog.locator('figure pre').allTextContents()
   expect(finish).toContain('finalizeWithdraw(')
   await sendShown(start, key)

@@ -9,6 +9,18 @@ import { type SignedPayment, signed, v2Body } from '../../test/support/payloads/
 import { freshIp, post } from '../../test/support/service/client'
 import { type Harness, startHarness } from '../../test/support/service/harness'
 import { until } from '../../test/support/until'
+import type { SignedTransfer } from '../x402/schemes/evm-method'
+import { writeTransfer } from '../x402/schemes/evm-methods'
+
+const account = `0x${'11'.repeat(20)}` as const
+const times = { validAfter: 0n, validBefore: 4_000_000_000n, nonce: `0x${'22'.repeat(32)}` as const }
+const TRANSFER: SignedTransfer = {
+  method: 'eip3009',
+  asset: account,
+  proof: 'key',
+  signature: `0x${'11'.repeat(65)}`,
+  authorization: { from: account, to: account, value: 1n, ...times },
+}
 
 // Base is configured first, so a round reaches it before Base Sepolia.
 const DEAD = 'eip155:8453'
@@ -47,7 +59,7 @@ const dueOnDead: [string, () => Promise<void>][] = [
   [
     'has landed payments',
     async () => {
-      const sent = await newBroadcast(harness.app.db, { network: DEAD })
+      const sent = await newBroadcast(harness.app.db, { network: DEAD, transfer: writeTransfer(TRANSFER) })
       expect(await includeOne(harness.app.db, sent, newLanding(sent.hash))).toBe(true)
       await due(sent.settlementId, 0)
     },

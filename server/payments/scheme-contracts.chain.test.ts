@@ -51,7 +51,7 @@ test('a scheme is not offered on a network that lacks its contract, and nothing 
   expect((await newClient(without).verify(deposit)).body).toMatchObject({ isValid: false, invalidReason: 'unsupported_scheme' })
   expect(await newClient(without).settle(forge.sweep())).toMatchObject({
     status: 503,
-    body: { reason: 'facilitator_unavailable', error: expect.stringContaining(BATCH_SETTLEMENT_CONTRACT) },
+    body: { errorReason: 'facilitator_unavailable', error: expect.stringContaining(BATCH_SETTLEMENT_CONTRACT) },
   })
 })
 

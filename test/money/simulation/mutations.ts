@@ -246,7 +246,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what is stored as charged may fall',
-    seed: 40024,
+    seed: 40076,
     edits: [
       {
         file: 'server/payments/channels/stored-queries.ts',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../../test/support/database/database'
-import { moveTo, newClaimed, newKeyOf } from '../../../../test/support/database/ledger'
+import { includeOne, newBroadcast, newKeyOf, newLanding } from '../../../../test/support/database/ledger'
 import { fixture } from '../../../../test/support/fixture'
 import { tenantOf } from '../../../../test/support/service/history'
 import { mainAsset } from '../../../x402/networks/networks'
@@ -55,6 +55,13 @@ async function newChannel(tenantId: string, { withdrawDelay = 900, token = TOKEN
   return id
 }
 
+/** A claim of a tenant that landed now. */
+async function newLanded(tenantId: string) {
+  const sent = await newBroadcast(database.db, { kind: 'claim', tenantId })
+  await includeOne(database.db, sent, newLanding(sent.hash))
+  return sent
+}
+
 const bounds = boundsOf(NETWORK, 1n)
 const due = async (tenantId: string, change: Partial<Parameters<typeof findDue>[2]> = {}) => {
   const found = await findDue(database.db, NETWORK, {
@@ -83,8 +90,7 @@ test('a payer that withdraws what is charged makes one claim a minute urgent, un
   const { db } = database
   const seller = await newSeller()
   const id = await newChannel(seller, { withdrawAt: ago(300), claimed: '200', withdrawing: '800' })
-  const { id: settlementId } = await newClaimed(db, { kind: 'claim', tenantId: seller })
-  await moveTo(db, settlementId, 'EXPIRED')
+  const { settlementId } = await newLanded(seller)
   await db.channelClaim.create({ data: { settlementId, network: NETWORK, channelId: id, total: '200', signed: '200' } })
   const where = { network_id: { network: NETWORK, id } }
   const withdrawn = (seconds: number) => db.channel.update({ where, data: { withdrawAt: ago(seconds) } })
@@ -118,8 +124,7 @@ test('a withdrawal makes one claim urgent however little it brings, and none aft
   const id = await newChannel(seller, { withdrawAt: ago(700), charged: '1', withdrawing: '1' })
   const dear = { bounds: bounds.map((one) => ({ ...one, dust: 2n })) }
   expect(await due(seller, dear)).toEqual([`${id} withdrawal`])
-  const { id: settlementId } = await newClaimed(db, { kind: 'claim', tenantId: seller })
-  await moveTo(db, settlementId, 'EXPIRED')
+  const { settlementId } = await newLanded(seller)
   await db.channelClaim.create({ data: { settlementId, network: NETWORK, channelId: id, total: '1', signed: '1' } })
   expect(await due(seller, dear)).toEqual([])
   expect(await due(seller, { bounds: bounds.map((one) => ({ ...one, dust: 1n })) })).toEqual([`${id} withdrawal`])
