@@ -53,7 +53,7 @@ test('one holder at a time follows a network, and the next one starts where it s
   expect(await lease('one')).toBeNull()
   await moveWatch(db, NETWORK, 'one', { number: 7n, hash: '0x07' })
   expect(await lease('other')).toBe('elsewhere')
-  await lease('one', 0)
+  await lease('one', -10)
   expect(await lease('other')).toEqual({ number: 7n, hash: '0x07' })
   expect(await lease('one')).toBe('elsewhere')
 })
