@@ -19,7 +19,6 @@ import { newPermit2Payer } from '@/test/support/permit2/permit2'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/support/service/program-harness'
 import { isInstalled, openMerchant, runCommands, runModule } from '@/test/support/service/shown-programs'
 import { snippetsIn } from '@/test/support/snippets'
-import { until } from '@/test/support/until'
 import { merchantPrograms } from '../../client/programs/merchants'
 import { Guide } from './guides/guide'
 import { guides, isGuide } from './pages'
@@ -138,7 +137,7 @@ test(
 )
 
 test(
-  'a server and a client by channel: ten answers, one claim of what they cost, and the rest comes back',
+  'a server and a client by channel: ten answers by one deposit, and what they did not cost comes back',
   async () => {
     const { chain } = service().networks.sepolia
     const [key, payTo] = [await someWallet(), newAddress()]
@@ -152,7 +151,6 @@ test(
       expect(printed.match(/^200 \{ part: 1 \}$/gm)).toHaveLength(10)
       expect(printed).toContain('success: true')
       expect(await chain.tokens(privateKeyToAccount(key).address)).toBe(1_000_000n - 10n * 100n)
-      await until(async () => (await chain.tokens(payTo)) === 10n * 100n, 'the payment', 90_000)
     } finally {
       await server.close()
       rmSync(packages, { recursive: true, force: true })
