@@ -67,7 +67,7 @@ test('a refused call fails with what the service said, and those beside it succe
   expect(await refused).toMatchObject({ message: 'nothing has this id', data: { code: 'NOT_FOUND', httpStatus: 404 } })
 })
 
-test('a refusal from before the procedures is told as it is', async () => {
+test('a refusal of the server before the procedures keeps its message', async () => {
   const make = createCalls('/api', async () => Response.json({ error: 'the body exceeds 64 KB' }, { status: 413 }))
   const failed = await errorOf(make(call('change', 1, { type: 'mutation' })))
   expect(failed).toMatchObject({ message: 'the body exceeds 64 KB', data: { httpStatus: 413 } })

@@ -120,23 +120,22 @@ const isOnItsChain = ({ rpc, isForeign }: Nodes) => rpc('eth_chainId', []).then(
 
 const ROW_AGAIN_MS = { refused: 30_000, silent: 1_000 }
 
-/** A contract may be deployed later; a silent node is asked rarely, because payments find out by themselves. */
-const SCHEMES_AGAIN_MS = { missing: 600_000, silent: 30_000 }
+/**
+ * A contract may be deployed later, and a node that has not caught up says at first that there is none: so the pauses grow. A silent node is
+ * asked rarely, because payments find out by themselves.
+ */
+const SCHEMES_AGAIN_MS = { missing: 45_000, missingMost: 600_000, silent: 30_000 }
 
 /** Compares each row with its chain until it fits, with or without lanes of its own, and looks for the contracts of schemes until all are there. */
 export function watchRows(chains: readonly SendingChain[], log: Log): { stop(): Promise<void> } {
   const loops = chains.flatMap(({ chain: { network }, row, schemes }) => {
+    let misses = 0
+    const afterMiss = () => Math.min(SCHEMES_AGAIN_MS.missing * 2 ** misses++, SCHEMES_AGAIN_MS.missingMost)
     const onSilence = (err: unknown) => log.debug({ err, network }, 'a network is not checked yet: no node answers')
     return [
       ...(row ? [startLoop(async () => ((await row.fits()) ? null : ROW_AGAIN_MS.refused), onSilence, ROW_AGAIN_MS.silent)] : []),
       ...(schemes
-        ? [
-            startLoop(
-              async () => ((await schemes.isComplete()) ? null : SCHEMES_AGAIN_MS.missing),
-              onSilence,
-              SCHEMES_AGAIN_MS.silent,
-            ),
-          ]
+        ? [startLoop(async () => ((await schemes.isComplete()) ? null : afterMiss()), onSilence, SCHEMES_AGAIN_MS.silent)]
         : []),
     ]
   })

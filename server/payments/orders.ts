@@ -143,7 +143,7 @@ function chargeOfAct(
   return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
 }
 
-// Not of the budget that all free keys share: nobody's acts may take it from the others.
+// The budget that all free keys share has no reserve: one key could take it from the others.
 const withReserve = ({ own, free }: BoundFacts['budgets']): BoundFacts['budgets'] => ({ own: own + own / RESERVED_SHARE, free })
 
 // What races withdrawals has a day's budget of its own: a payer decides how often it withdraws.

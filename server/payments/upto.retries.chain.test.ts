@@ -127,7 +127,7 @@ test.each(forgeries)('a forged first settle %s is judged like any other, and mov
 })
 
 test.each([0n, 1n])(
-  'whoever settles first decides the charge: a stranger who says %s leaves the merchant a refusal, and no success to serve by',
+  'the first settle decides the charge: after a stranger charged %s, the merchant gets a refusal and serves nothing',
   async (charge) => {
     const [payment, stranger, merchant] = [await newPayment(), newClient(harness.app), newClient(harness.app)]
     expect((await merchant.verify(payment.body)).body).toMatchObject({ isValid: true })

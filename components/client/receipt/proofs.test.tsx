@@ -23,7 +23,7 @@ const facts: SlipFacts = {
 const shown = (change: Partial<SlipFacts>) =>
   renderToStaticMarkup(<Proofs receipt="a.b.c" issuer="https://pay.example" facts={{ ...facts, ...change }} />)
 
-test('a signature is called valid by nobody but the check, and the host that signed is named', () => {
+test('only the check calls a signature valid, and it names the host that signed', () => {
   const page = shown({})
   expect(page).toContain('Checking the signature…')
   expect(page).toContain('Signed by pay.example')

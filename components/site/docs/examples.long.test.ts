@@ -73,7 +73,7 @@ const send = (method: string, path: string, body: unknown, token = '') =>
     body: JSON.stringify(body),
   })
 
-/** Where an example is of nobody: its payment was never settled, its channel never signed. */
+/** Examples that cannot succeed: nobody settled the payment or signed the channel. */
 const UNSETTLED = [
   ['/settlements/lookup', 404],
   ['/channels/:network/:id', 400],

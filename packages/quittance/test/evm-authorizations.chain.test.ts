@@ -67,7 +67,7 @@ test('an authorization is unused, and paid in the transaction that lands it', as
   expect(await stateOf(signed)).toEqual({ state: 'paid', transaction, payer: payer.address })
 })
 
-test('a transaction that used its nonce for another transfer does not pay it, whatever else the transaction pays', async () => {
+test('a transaction that used the nonce for another transfer does not count as its payment', async () => {
   const payer = await newPayer()
   const [signed, other] = [from(payer), from(payer)]
   // The payer signs the nonce of the first a second time, for a transfer to itself, and lands it with the second.

@@ -78,7 +78,7 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   return ended
 }
 
-/** For how long a refund closes its channel at least, if nobody says how it ended. */
+/** A refund closes its channel for at least this long when its outcome stays unknown. */
 const REFUND_MS = 1_800_000
 
 /** Begins a refund that the caller's own authorizer signs: until it ends, no higher voucher of its channel is taken. Null for any other act. */

@@ -54,7 +54,7 @@ export type Written =
   | { end: 'falls' | 'refunding'; row: StoredChannel }
   | { end: 'full' }
 
-/** The channels of a tenant whose deposit was never seen: each other one costs somebody a deposit. */
+/** How many channels without a deposit a tenant may have. They cost a stranger nothing. */
 export const UNDEPOSITED_MAX = 1_000
 /** For how long a deposit is waited for before its channel gives way to others. */
 const DEPOSIT_WAIT_S = 120
@@ -234,10 +234,10 @@ export async function deleteStored(
   return { end: 'deleted', kept: unclaimed === '0' ? null : unclaimed }
 }
 
-// A server writes down what a channel's first voucher would charge before it is deposited: without a deposit nobody owes that.
+// A server may store a charge before the deposit. Without a deposit nobody owes it.
 const UNDEPOSITED = sql`c."stored" AND c."heldAt" IS NULL AND c."presented" = 0`
 
-/** Deletes channels that nobody deposited into within a day. */
+/** Deletes channels that got no deposit within a day. */
 export function pruneUndeposited(db: Db, limit: number): Promise<number> {
   return db.execute`
     DELETE FROM "Channel" WHERE ("network", "id") IN (

@@ -260,7 +260,7 @@ describe('refused, with nothing written, is', () => {
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
   })
 
-  test('and not for long: those whose deposit did not come in two minutes give way, whatever they say is charged', async () => {
+  test('unless some waited two minutes for a deposit: those are deleted, whatever their charge', async () => {
     const seller = await newSeller()
     const { db } = harness.app
     const { id, row } = await newChannel(seller)

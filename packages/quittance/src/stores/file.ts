@@ -117,7 +117,7 @@ function put(entries: Map<string, Line>, line: Line): void {
   entries.set(line[0], line)
 }
 
-/** The text of a line. It begins a new one, whatever a failed write left behind. */
+/** The text of a line. It starts on a new line, because a failed write may leave half of one. */
 const written = (line: Line) => `\n${JSON.stringify(line)}\n`
 
 /** Writes a text; it is on the disk when this resolves. */

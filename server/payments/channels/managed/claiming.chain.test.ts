@@ -121,7 +121,7 @@ describe('a row of a claim that cannot go now holds up no other', () => {
     expect(await row(reverting)).toMatchObject({ unclaimable: null })
   })
 
-  test('when sending its part fails: the other parts of the claim are sent, and the failure is told', async () => {
+  test('when one part of a claim fails: the others are sent, and the error is thrown', async () => {
     const seller = await newSeller()
     const byKey = await opened(seller)
     // Code may decide about this one, so it goes apart.
