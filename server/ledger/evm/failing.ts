@@ -61,6 +61,8 @@ async function unpaid(
   const counts = isShort ? 'everywhere' : ours ? 'nowhere' : unexplained(transfer)
   const common = { to: 'UNPAID', txHash: hash, counts } as const
   if (!shared) {
+    const { empty } = methodFor(transfer).reasons
+    if (kind === 'unlogged' && empty) return { ...common, reason: empty, counts: 'nowhere' }
     const reason = reasonAlone(transfer, kind)
     const left = `The payer's money left before the block: transaction ${hash} reverted.`
     return { ...common, reason, detail: again(isShort && kind === 'reverted' ? left : reasons[reason]) }

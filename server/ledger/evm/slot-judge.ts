@@ -3,7 +3,6 @@ import type { EvmChain } from '../../chains/evm/chain'
 import { type Receipt, transferLogIndex } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import type { Db } from '../../db/database'
-import { methodFor } from '../../x402/schemes/evm-methods'
 import { recordFailed, recordIncluded, recordMined, recordReturned, recordUnpreconfirmed } from '../statements/landings'
 import { recordBurns, recordMissed } from '../statements/payer-failures'
 import type { Member } from '../statements/slots'
@@ -24,6 +23,7 @@ import {
   observe,
   type SlotMember,
   type SuspectedFailure,
+  silentEnd,
 } from './verdict'
 
 export type SlotJudgeOptions = MemberCheckOptions & {
@@ -174,8 +174,8 @@ export function createSlotJudge(options: SlotJudgeOptions): SlotJudge {
     const expired = hasExpired(slotMember.member, head)
     const over = isOverdue(slotMember.member, options.now(), options.horizonMs)
     const deploys = slotMember.transfer.proof === 'factory'
-    const bySuccess = methodFor(slotMember.transfer).isDoneBySuccess === true
-    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, bySuccess, over })
+    const silent = silentEnd(slotMember.transfer)
+    const to = conclusion(seen, { shared: mined?.kind === 'batch', deploys, expired, mayBeOurs, lied, silent, over })
     const line = { settlementId, network: chain.network, hash }
     if (to === 'CLAIMED') return true
     if (to === 'INCLUDED') {

@@ -31,7 +31,7 @@ const alone: Circumstances = {
   expired: false,
   mayBeOurs: false,
   lied: false,
-  bySuccess: false,
+  silent: null,
   over: false,
 }
 
@@ -54,9 +54,10 @@ describe('a confirmed failure proves', () => {
     ['unlogged', true, { over: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true, mayBeOurs: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true }, 'USED_ELSEWHERE'],
-    ['unlogged', true, { bySuccess: true }, 'INCLUDED'],
-    ['unlogged', true, { bySuccess: true, over: true, mayBeOurs: true }, 'INCLUDED'],
-    ['unlogged', false, { bySuccess: true, over: true }, 'REVERTED'],
+    ['unlogged', true, { silent: 'INCLUDED' }, 'INCLUDED'],
+    ['unlogged', true, { silent: 'INCLUDED', over: true, mayBeOurs: true }, 'INCLUDED'],
+    ['unlogged', false, { silent: 'INCLUDED', over: true }, 'REVERTED'],
+    ['unlogged', true, { silent: 'UNPAID', mayBeOurs: true }, 'UNPAID'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],
@@ -70,7 +71,7 @@ describe('a confirmed failure proves', () => {
   test('nothing while our own transaction may be what used the authorization', () => {
     expect(conclusion(seen({ kind: 'absent', used: true }), { ...alone, expired: true, mayBeOurs: true })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, expired: true })).toBeNull()
-    expect(conclusion(seen({ kind: 'unlogged' }), { ...alone, bySuccess: true })).toBeNull()
+    expect(conclusion(seen({ kind: 'unlogged' }), { ...alone, silent: 'INCLUDED' })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, shared: true, mayBeOurs: true })).toBeNull()
   })
 })

@@ -38,8 +38,8 @@ export type Circumstances = {
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
-  /** A successful call of it shows that it is done, by it or by someone before. */
-  bySuccess: boolean
+  /** What a success without its log shows, once it is used; null where it cannot succeed without. */
+  silent: ReturnType<typeof silentEnd>
   /** Its time since the claim is over: logs that no node had until now will not appear. */
   over: boolean
 }
@@ -66,8 +66,15 @@ export function observe(
   if (!receipt.succeeded) return 'reverted'
   // A lone USDC transfer cannot succeed without its logs: such a receipt is a suspected failure only when the transfer can no longer happen.
   // A transaction that also deploys its payer succeeds without it, and an act where someone did the same before.
-  const may = transfer.proof === 'factory' || methodFor(transfer).isDoneBySuccess === true
+  const may = transfer.proof === 'factory' || silentEnd(transfer) !== null
   return shared || expired || over || may ? 'unlogged' : 'mined'
+}
+
+/** What a successful transaction without a log of it shows, once it is used: it was done before, or nothing was left to move. */
+export function silentEnd(transfer: SignedTransfer): 'INCLUDED' | 'UNPAID' | null {
+  const { isDoneBySuccess, reasons } = methodFor(transfer)
+  if (isDoneBySuccess) return 'INCLUDED'
+  return reasons.empty ? 'UNPAID' : null
 }
 
 /** Whether the newest block would refuse the transfer for its age. */
@@ -94,9 +101,9 @@ export function confirms(first: SuspectedFailure, second: SuspectedFailure, dept
  */
 export function conclusion(
   { kind, used }: SuspectedFailure,
-  { shared, deploys, expired, mayBeOurs, lied, bySuccess, over }: Circumstances,
+  { shared, deploys, expired, mayBeOurs, lied, silent, over }: Circumstances,
 ): FailedState | 'CLAIMED' | 'INCLUDED' | null {
-  if (kind === 'unlogged' && bySuccess) return used ? 'INCLUDED' : over ? 'REVERTED' : null
+  if (kind === 'unlogged' && silent) return used ? silent : over ? 'REVERTED' : null
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'

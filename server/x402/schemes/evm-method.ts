@@ -79,8 +79,8 @@ export type StateRule<P = EvmPayment> = {
  * this: a transfer with a payer's signature, or an act of a channel. All of it is pure.
  */
 export type EvmAct<T extends SignedTransfer = SignedTransfer> = {
-  /** The words for: too low a balance; an expired one; a transaction that failed. */
-  reasons: Record<'short' | 'expired' | 'failed', Reason>
+  /** The words for: too low a balance; an expired one; a transaction that failed; one that succeeded and moved nothing, where that is possible. */
+  reasons: Record<'short' | 'expired' | 'failed', Reason> & { empty?: Reason }
   /** The contract that makes the transfer. */
   contract(transfer: T): Hex
   /** The only account that may make the transfer; null: anyone may. Such a transfer has a transaction of its own. */

@@ -112,9 +112,9 @@ export function sweptIn(logs: readonly EventLog[], receiver: Hex, token: Hex): b
 }
 
 /** The parts that are alike for every act. */
-const shared = (failed: Reason) =>
+const shared = (failed: Reason, empty?: Reason) =>
   ({
-    reasons: { failed, expired: failed, short: failed },
+    reasons: { failed, expired: failed, short: failed, ...(empty && { empty }) },
     contract: (): Hex => BATCH_SETTLEMENT_CONTRACT,
     sender: () => null,
     deployment: () => null,
@@ -125,8 +125,6 @@ const shared = (failed: Reason) =>
     mark: () => null,
     approval: () => null,
     isApproved: () => true,
-    // A claim passes over what was claimed, a payment finds nothing left, and a refund's nonce is used once.
-    isDoneBySuccess: true,
   }) as const
 
 /** The totals that were claimed of channels, in the result of a multicall that reads each. */
@@ -138,6 +136,8 @@ function totalsIn(result: Hex): bigint[] {
 /** Claims: of one authorizer, in one call that fails as a whole. */
 const claims: EvmAct<SignedClaims> = {
   ...shared('invalid_batch_settlement_evm_claim_transaction_failed'),
+  // It passes over what was claimed before.
+  isDoneBySuccess: true,
   call: ({ rows, signature }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: claimsData(rows, signature) }),
   gas(transfer) {
     const inBatch = gasOfClaims(transfer)
@@ -199,7 +199,8 @@ const writtenRow = ({ channel, voucher, totalClaimed }: ClaimRow) => ({
 
 /** A refund: its nonce is used once, and claims of the same channel come before it in the same call. */
 const refund: EvmAct<SignedRefund> = {
-  ...shared('invalid_batch_settlement_evm_refund_transaction_failed'),
+  // The contract uses the nonce and moves nothing where a withdrawal came first.
+  ...shared('invalid_batch_settlement_evm_refund_transaction_failed', 'invalid_batch_settlement_evm_refund_no_balance'),
   call: (transfer) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: refundData(transfer) }),
   gas({ signature, claims: before }) {
     const inBatch = GAS_OF_ACT + GAS_OF_PAYOUT + gasOfBytes(signature) + (before ? gasOfClaims(before) : 0n)
@@ -259,6 +260,7 @@ const refund: EvmAct<SignedRefund> = {
 /** The payment of what was claimed. Anyone may ask for it: if a stranger did first, nothing is left for ours. */
 const sweep: EvmAct<SignedSweep> = {
   ...shared('invalid_batch_settlement_evm_settle_transaction_failed'),
+  isDoneBySuccess: true,
   call: ({ asset, authorization: { to } }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: sweepData(to, asset) }),
   gas: () => ({ alone: GAS_OF_ACT + GAS_OF_PAYOUT, inBatch: GAS_OF_ACT + GAS_OF_PAYOUT }),
   moved: ({ gain }) => gain,
