@@ -62,7 +62,9 @@ async function survived(moment: FailpointName, request: Request): Promise<Json> 
       const answer = await settle(service, request)
       if (answer === 'no answer') return false
       body = answer.body
-      return body.success === true || answer.status === 409
+      // It is still on its way, or the database still takes the killed process for alive.
+      const isPending = answer.headers.has('retry-after')
+      return body.success === true || (answer.status === 409 && !isPending)
     },
     'an answer to the retry',
     60_000,

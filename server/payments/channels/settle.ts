@@ -252,11 +252,17 @@ async function join(app: App, caller: Caller, { intentKey }: Act, hangUp: AbortS
   const known = await findIntent(app.db, hexToBytes(intentKey))
   if (!known) return null
   const isOwn = known.tenantId === caller.tenantId && known.caller === caller.id
-  const refused = () =>
-    new ServiceError('conflict', 'this claim, refund or payout was sent before; look it up under /settlements', {
+  const refused = () => {
+    const pending = isOwn && !known.delivered
+    const message = pending
+      ? 'this claim, refund or payout is being sent already; repeat the identical request for its outcome'
+      : 'this claim, refund or payout was sent before; look it up under /settlements'
+    return new ServiceError('conflict', message, {
       reason: 'duplicate_settlement',
       ...(isOwn ? { transaction: known.txHash ?? '', settlementId: known.id } : {}),
+      ...(pending ? { retryAfterSeconds: 2 } : {}),
     })
+  }
   if (!isOwn) throw refused()
   const settled = await app.engine.join(
     {
