@@ -1,10 +1,20 @@
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root } from './steps.mjs'
 
 /** @typedef {{ fullName: string, status: string, failureMessages: string[] }} Assertion */
 /** @typedef {{ name: string, status: string, assertionResults: Assertion[] }} TestFile */
-/** @typedef {{ specs?: { title: string, file: string, tests: { status: string }[] }[], suites?: Suite[] }} Suite */
-/** @typedef {{ passed: number, failed: string[], unstable: string[] }} Result how many tests passed; the names of those that failed, and of those that passed only the second time */
+/** @typedef {{ status: string, results?: { error?: { message?: string } }[] }} JourneyTest */
+/** @typedef {{ specs?: { title: string, file: string, tests: JourneyTest[] }[], suites?: Suite[] }} Suite */
+/** @typedef {{ passed: number, failed: string[], unstable: string[] }} Result how many tests passed; the names of those that failed, with why, and of those that passed only the second time */
+
+const WHY_LENGTH = 600
+
+/** The name of a failed test, and how its message begins. @param {string} name @param {string[]} messages */
+function explained(name, [message = '']) {
+  const why = stripVTControlCharacters(message).trim().slice(0, WHY_LENGTH).replaceAll('\n', '\n    ')
+  return why === '' ? name : `${name}\n    ${why}`
+}
 
 /**
  * The result of Vitest's JSON report. A file fails itself if it cannot be loaded or its hooks fail.
@@ -18,11 +28,12 @@ export function vitestResult({ testResults = [] }, code) {
     assertionResults.map((test) => ({ ...test, name: `${file}: ${test.fullName}` })),
   )
   const passed = named.filter(({ status }) => status === 'passed')
-  const failed = named.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  const failed = named.filter(({ status }) => status === 'failed').map((test) => explained(test.name, test.failureMessages))
   const alone = files.filter(({ status, assertionResults }) => {
     return status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
   })
-  const unstable = passed.filter(({ failureMessages }) => failureMessages.length > 0).map(({ name }) => name)
+  const twice = passed.filter(({ failureMessages }) => failureMessages.length > 0)
+  const unstable = twice.map((test) => explained(test.name, test.failureMessages))
   return resultOf({ passed: passed.length, failed: [...failed, ...alone.map(({ file }) => file)], unstable }, code)
 }
 
@@ -44,7 +55,12 @@ export function playwrightResult({ suites = [] }, code) {
  * @returns {{ name: string, status: string }[]}
  */
 function journeysOf({ specs = [], suites = [] }) {
-  const own = specs.flatMap(({ title, file, tests }) => tests.map(({ status }) => ({ name: `e2e/${file}: ${title}`, status })))
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests.map(({ status, results = [] }) => {
+      const messages = results.flatMap(({ error }) => error?.message ?? [])
+      return { name: explained(`e2e/${file}: ${title}`, messages), status }
+    }),
+  )
   return [...own, ...suites.flatMap(journeysOf)]
 }
 
