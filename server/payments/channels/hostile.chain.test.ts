@@ -172,18 +172,23 @@ describe('a wallet whose code decides', () => {
   })
 })
 
-/** Sends a call of the contract as a stranger, ahead of ours in the next block, once ours is on its way. */
-async function frontRun(functionName: string, args: unknown[], ours: () => Promise<unknown>) {
+/** Sends a call of the contract by an account, with a fee above ours. */
+async function callAs(account: LocalAccount, functionName: string, args: unknown[]): Promise<Hex> {
   const { client, fund } = harness.chain
-  const account = newAccount()
   await fund(account.address, 10n ** 18n)
+  const data = encodeFunctionData({ abi, functionName, args })
+  const fees = { gas: 400_000n, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n }
+  return client.sendTransaction({ account, chain: client.chain, to: batchSettlementAddress, data, ...fees })
+}
+
+/** Makes a call as a stranger, or as this account, ahead of ours in the next block, once ours is on its way. */
+async function frontRun(functionName: string, args: unknown[], ours: () => Promise<unknown>, account = newAccount()) {
+  const { client } = harness.chain
   await client.setIntervalMining({ interval: 0 })
   try {
     const answer = ours()
     await until(async () => (await client.getTxpoolStatus()).pending > 0, 'our transaction to be sent', 10_000)
-    const data = encodeFunctionData({ abi, functionName, args })
-    const fees = { nonce: 0, gas: 400_000n, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n }
-    const hash = await client.sendTransaction({ account, chain: client.chain, to: batchSettlementAddress, data, ...fees })
+    const hash = await callAs(account, functionName, args)
     await client.setIntervalMining({ interval: 1 })
     return { hash, body: Object(await answer).body }
   } finally {
@@ -207,6 +212,22 @@ test('an act that a stranger did first is done: a claim with nothing more, a pay
   const states = async () =>
     [...(await settlements(seller, 'claim')), ...(await settlements(seller, 'sweep'))].map(({ state }) => state)
   await until(async () => (await states()).every((state) => state === 'FINAL'), 'both to be final', 30_000)
+})
+
+test('a refund that its payer withdraws first moves nothing and is no success', async () => {
+  const { client } = harness.chain
+  const seller = await newSeller()
+  const { config, owner, from } = await opened(seller)
+  await seller.v1.settle(seller.forge.claims([await seller.forge.row(config, owner, 2_000n)]))
+  await client.waitForTransactionReceipt({ hash: await callAs(owner, 'initiateWithdraw', [config, 8_000n]) })
+  await client.increaseTime({ seconds: 900 })
+  const asked = await seller.forge.refund(config, owner, 2_000n, { amount: 8_000n })
+  const { body } = await frontRun('finalizeWithdraw', [config], () => seller.v1.settle(asked), owner)
+  expect(body).toMatchObject({ success: false, errorReason: `${P}refund_no_balance` })
+  expect(await settlements(seller, 'refund')).toMatchObject([{ state: 'UNPAID' }])
+  expect(await harness.chain.tokens(from)).toBe(1_000_000n - 2_000n)
+  // Its nonce is used: the same request finds nothing to refund.
+  expect((await seller.v1.settle(asked)).body).toMatchObject({ success: false, errorReason: `${P}refund_no_balance` })
 })
 
 test('a judged failure of an act costs a unit where it took a simulation, and none where it did not', async () => {
