@@ -66,6 +66,26 @@ const INSTALLS = {
 } as const
 
 // Lines of at most 52 characters, which is what the page of a resource shows.
+/** A program that pays by one scheme of the official package for EVM networks. */
+const evmPayer = (name: string, scheme: string) => `import {
+  ${name},
+} from '@x402/evm/${scheme}/client'
+import {
+  wrapFetchWithPayment,
+  x402Client,
+} from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const signer = privateKeyToAccount(
+  process.env.PRIVATE_KEY,
+)
+const client = new x402Client()
+client.register(
+  'eip155:*',
+  new ${name}(signer),
+)
+const pay = wrapFetchWithPayment(fetch, client)`
+
 const PAYERS = {
   evm: `import {
   registerExactEvmScheme,
@@ -82,42 +102,8 @@ const signer = privateKeyToAccount(
 const client = new x402Client()
 registerExactEvmScheme(client, { signer })
 const pay = wrapFetchWithPayment(fetch, client)`,
-  upto: `import {
-  UptoEvmScheme,
-} from '@x402/evm/upto/client'
-import {
-  wrapFetchWithPayment,
-  x402Client,
-} from '@x402/fetch'
-import { privateKeyToAccount } from 'viem/accounts'
-
-const signer = privateKeyToAccount(
-  process.env.PRIVATE_KEY,
-)
-const client = new x402Client()
-client.register(
-  'eip155:*',
-  new UptoEvmScheme(signer),
-)
-const pay = wrapFetchWithPayment(fetch, client)`,
-  channel: `import {
-  BatchSettlementEvmScheme,
-} from '@x402/evm/batch-settlement/client'
-import {
-  wrapFetchWithPayment,
-  x402Client,
-} from '@x402/fetch'
-import { privateKeyToAccount } from 'viem/accounts'
-
-const signer = privateKeyToAccount(
-  process.env.PRIVATE_KEY,
-)
-const client = new x402Client()
-client.register(
-  'eip155:*',
-  new BatchSettlementEvmScheme(signer),
-)
-const pay = wrapFetchWithPayment(fetch, client)`,
+  upto: evmPayer('UptoEvmScheme', 'upto'),
+  channel: evmPayer('BatchSettlementEvmScheme', 'batch-settlement'),
   svm: `import { base58 } from '@scure/base'
 import {
   createKeyPairSignerFromBytes,
