@@ -29,6 +29,7 @@ const RULES: [RegExp, string][] = [
     new RegExp(`\\bALTER TABLE "${LARGE}" ADD CONSTRAINT (?![^;]*\\bNOT VALID\\b)`),
     'checks a large table and blocks its writers',
   ],
+  [new RegExp(`\\bALTER TABLE "${LARGE}" ADD COLUMN (?=[^;]*\\bCHECK\\b)`), 'checks a large table and blocks its writers'],
   [/\bINDEX CONCURRENTLY\b/i, 'builds an index beside other statements: give it a migration of its own, with IF NOT EXISTS'],
 ]
 
@@ -67,6 +68,7 @@ describe('migrations since 0.1.0', () => {
     ['a column that must have a value', 'ALTER TABLE "Tenant" ADD COLUMN "x" TEXT NOT NULL;'],
     ['a slow index', 'CREATE INDEX "a" ON "Settlement"("x");'],
     ['a slow check', 'ALTER TABLE "History" ADD CONSTRAINT "a" CHECK ("x" > 0);'],
+    ['a slow check of a new column', 'ALTER TABLE "History" ADD COLUMN "x" int CHECK ("x" > 0);'],
     [
       'a concurrent index among others',
       'CREATE TABLE "A" ("x" int); CREATE INDEX CONCURRENTLY IF NOT EXISTS "a" ON "Settlement"("x");',

@@ -1,7 +1,7 @@
 -- What a settlement is: a payment, or a deposit into a channel, claims of vouchers, a refund, or the payment of what was claimed.
 -- Only payments are in histories: what a channel's vouchers charge is counted once.
-ALTER TABLE "Settlement" ADD COLUMN "kind" TEXT NOT NULL DEFAULT 'payment'
-  CONSTRAINT "Settlement_kind" CHECK ("kind" IN ('payment', 'deposit', 'claim', 'refund', 'sweep'));
+ALTER TABLE "Settlement" ADD COLUMN "kind" TEXT NOT NULL DEFAULT 'payment';
+ALTER TABLE "Settlement" ADD CONSTRAINT "Settlement_kind" CHECK ("kind" IN ('payment', 'deposit', 'claim', 'refund', 'sweep')) NOT VALID;
 
 -- A channel whose claims and refunds are signed here, with the newest voucher that was verified and what is known to be charged. Merchants'
 -- servers may keep their channels here: then "stored" is true, each write raises "version", and

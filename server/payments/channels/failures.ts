@@ -3,15 +3,17 @@ import type { App } from '../../app'
 import { takeUnit } from '../../ledger/statements/usage'
 import type { Failure, Reason } from '../../x402/reasons/reasons'
 
-/** Failures that we know only after calls of wallets and trials of the whole act. */
+/** Failures that we know only after calls of a node. */
 const DEAR: ReadonlySet<Reason> = new Set([
   'invalid_batch_settlement_evm_claim_simulation_failed',
   'invalid_batch_settlement_evm_refund_simulation_failed',
   'invalid_batch_settlement_evm_settle_simulation_failed',
+  'invalid_batch_settlement_evm_nothing_to_settle',
+  'invalid_batch_settlement_evm_refund_no_balance',
 ])
 
 /**
- * Takes what a judged failure of an act costs: a unit of a plan and no credit, where it took a simulation to know. Returns what is left.
+ * Takes what a judged failure of an act costs: a unit of a plan and no credit, where a node was asked to know. Returns what is left.
  * Throws `too_many` without a unit.
  */
 export async function takeForFailure(app: App, { metering, quota }: Counted, { reason }: Failure): Promise<Quota | null> {

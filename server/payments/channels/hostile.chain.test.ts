@@ -182,7 +182,12 @@ async function callAs(account: LocalAccount, functionName: string, args: unknown
 }
 
 /** Makes a call as a stranger, or as this account, ahead of ours in the next block, once ours is on its way. */
-async function frontRun(functionName: string, args: unknown[], ours: () => Promise<unknown>, account = newAccount()) {
+async function frontRun(
+  functionName: string,
+  args: unknown[],
+  ours: () => Promise<unknown>,
+  account: LocalAccount = newAccount(),
+) {
   const { client } = harness.chain
   await client.setIntervalMining({ interval: 0 })
   try {
@@ -230,7 +235,7 @@ test('a refund that its payer withdraws first moves nothing and is no success', 
   expect((await seller.v1.settle(asked)).body).toMatchObject({ success: false, errorReason: `${P}refund_no_balance` })
 })
 
-test('a judged failure of an act costs a unit where it took a simulation, and none where it did not', async () => {
+test('a judged failure of an act costs a unit where a node was asked, and none where its form is wrong', async () => {
   const seller = await newSeller()
   const { config, owner } = await opened(seller)
   const left = async (body: Record<string, unknown>) =>
@@ -238,5 +243,6 @@ test('a judged failure of an act costs a unit where it took a simulation, and no
   const empty = await seller.forge.row({ ...config, withdrawDelay: 901 }, owner, 10n)
   const first = await left(seller.forge.claims([empty]))
   expect(await left(seller.forge.claims([empty]))).toBe(first - 1)
-  expect(await left(seller.forge.sweep())).toBe(first - 1)
+  expect(await left(seller.forge.sweep())).toBe(first - 2)
+  expect(await left(seller.forge.claims([]))).toBe(first - 2)
 })

@@ -125,16 +125,25 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
 
 type KeptChannel = { id: string; refunding: boolean }
 
-/** Takes no higher voucher of a channel until its refund landed or ended; after a crash, which says neither, for so long. */
-export async function beginRefund(db: Db, network: EvmNetworkId, id: Hex, forMs: number): Promise<void> {
-  await db.execute`
-    UPDATE "Channel" SET "refundingUntil" = now() + ${forMs}::bigint * interval '1 ms' WHERE "network" = ${network} AND "id" = ${id}`
+/** A refund that is asked for: until when it closes its channel, and what was charged of the channel then. */
+export type RefundMark = { until: Date; charged: string }
+
+/**
+ * Takes no higher voucher of a channel until its refund landed or ended; after a crash, which says neither, for so long. Null for a channel that
+ * is not known here.
+ */
+export async function beginRefund(db: Db, network: EvmNetworkId, id: Hex, forMs: number): Promise<RefundMark | null> {
+  const [mark] = await db.query<RefundMark>`
+    UPDATE "Channel" SET "refundingUntil" = GREATEST(now() + ${forMs}::bigint * interval '1 ms', "refundingUntil" + interval '1 ms')
+    WHERE "network" = ${network} AND "id" = ${id} RETURNING "refundingUntil" AS "until", "charged"::text`
+  return mark ?? null
 }
 
-/** Takes vouchers again after a refund that will not land, unless another one of the channel may. */
-export async function endRefund(db: Db, network: EvmNetworkId, id: Hex): Promise<void> {
+/** Takes vouchers again after a refund that will not land, unless another one of the channel began since or may land. */
+export async function endRefund(db: Db, network: EvmNetworkId, id: Hex, { until }: RefundMark): Promise<void> {
   await db.execute`
-    UPDATE "Channel" SET "refundingUntil" = NULL WHERE "network" = ${network} AND "id" = ${id} AND NOT EXISTS (
+    UPDATE "Channel" SET "refundingUntil" = NULL
+    WHERE "network" = ${network} AND "id" = ${id} AND "refundingUntil" = ${until}::timestamptz AND NOT EXISTS (
       SELECT 1 FROM "Settlement" s WHERE s."network" = ${network} AND s."kind" = 'refund' AND s."transfer"->>'channelId' = ${id}
         AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST'))`
 }

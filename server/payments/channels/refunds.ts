@@ -19,6 +19,11 @@ function larger(one: bigint, other: bigint): bigint {
   return other
 }
 
+function smaller(one: bigint, other: bigint): bigint {
+  if (one < other) return one
+  return other
+}
+
 const failing = (reason: Parameters<typeof failure>[0], message?: string): { failed: Failure } => ({
   failed: failure(reason, message),
 })
@@ -77,8 +82,10 @@ export async function prepareRefund(
           rows: before,
           signature: own ? (authorizer?.sign(claimsHash(network, before)) ?? '0x') : (payload.claims.signature ?? '0x'),
         }
-  const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount })) ?? '0x'
-  const unsigned = refundOf(network, payload)
+  // A deposit that lands meanwhile stays in the channel.
+  const most = payload.signature === null && left > 0n ? smaller(amount, left) : amount
+  const signature = payload.signature ?? authorizer?.sign(refundHash(network, { channelId, nonce, amount: most })) ?? '0x'
+  const unsigned = refundOf(network, { ...payload, amount: most })
   const transfer: SignedRefund = { ...unsigned.transfer, signature, signedHere: payload.signature === null, claims }
   const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_refund_simulation_failed', `The refund would fail on chain: ${why}.`)
@@ -86,7 +93,7 @@ export async function prepareRefund(
     act: {
       ...unsigned,
       transfer,
-      amount: -larger(-amount, -left),
+      amount: smaller(amount, left),
       rows: gaining(claimed, () => state.totalClaimed),
     },
   }
@@ -144,7 +151,7 @@ function claimOfKept(
   known: KnownChannel,
   { balance, totalClaimed }: ChannelState,
 ): ReturnType<typeof rowsOf> {
-  const total = -larger(-known.charged, -balance)
+  const total = smaller(known.charged, balance)
   if (total <= totalClaimed || known.signature === null) return []
   const voucher = { maxClaimable: known.signed, signature: known.signature }
   return rowsOf(network, [{ channel, voucher, totalClaimed: total }])

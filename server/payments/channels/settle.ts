@@ -67,7 +67,7 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
   if (!isReserved(app, caller, allowed.request.payload)) requireUnit(app, quota)
   counting({ metering, quota })
   const refund = await beginOwn(app, caller, channel)
-  const ended = await judgeAndSend(app, { caller, channel, hangUp }, { facilitator, allowed, metering, quota }).catch(
+  const ended = await judgeAndSend(app, { caller, channel, hangUp }, { facilitator, allowed, refund, metering, quota }).catch(
     async (error: unknown) => {
       // Refusals come before anything is sent. After any other error it may be on its way.
       if (isServiceError(error)) await refund?.end()
@@ -81,25 +81,46 @@ export async function settleChannel(app: App, { caller, channel, hangUp, countin
 /** A refund closes its channel for at least this long when its outcome stays unknown. */
 const REFUND_MS = 1_800_000
 
+/** A refund that closes its channel while it is judged and sent. */
+type OwnRefund = {
+  /** Closes the channel anew, as another refund may have opened it. Throws `conflict` if more was charged since the refund began. */
+  hold: () => Promise<void>
+  end: () => Promise<void>
+}
+
 /** Begins a refund that the caller's own authorizer signs: until it ends, no higher voucher of its channel is taken. Null for any other act. */
-async function beginOwn(app: App, caller: Caller, channel: ChannelRequest): Promise<{ end: () => Promise<void> } | null> {
+async function beginOwn(app: App, caller: Caller, channel: ChannelRequest): Promise<OwnRefund | null> {
   const { network, payload } = channel
   if (payload.type !== 'enriched refund' || payload.signature !== null) return null
   if (!app.authorizers.at(caller, payload.channel.receiverAuthorizer)) return null
   const id = channelIdOf(network, payload.channel)
-  await beginRefund(app.db, network, id, Math.max(REFUND_MS, 2 * app.config.horizonMs))
-  return { end: () => endRefund(app.db, network, id) }
+  const begin = () => beginRefund(app.db, network, id, Math.max(REFUND_MS, 2 * app.config.horizonMs))
+  let mark = await begin()
+  const charged = mark?.charged
+  return {
+    async hold() {
+      mark = await begin()
+      if (mark?.charged === charged) return
+      throw new ServiceError('conflict', 'more was charged of this channel meanwhile; nothing was sent, ask again', {
+        retryAfterSeconds: 1,
+      })
+    },
+    async end() {
+      if (mark) await endRefund(app.db, network, id, mark)
+    },
+  }
 }
 
 type Admitted = {
   facilitator: EvmFacilitator
   allowed: Exclude<ReturnType<typeof allowedBy>, { failed: Failure }>
+  refund: OwnRefund | null
 } & Counted
 
 async function judgeAndSend(
   app: App,
   { caller, channel, hangUp }: Omit<ActRequest, 'counting'>,
-  { facilitator, allowed, metering, quota }: Admitted,
+  { facilitator, allowed, refund, metering, quota }: Admitted,
 ): Promise<ActAnswer> {
   const prepared = await prepareClear(app, facilitator, askedBy(caller), async (without) => {
     const request = withoutChannels(allowed.request, without)
@@ -111,6 +132,7 @@ async function judgeAndSend(
   }
   const leftOut = [...allowed.leftOut, ...leftOutOf(prepared)]
   if ('done' in prepared) return { end: 'done', transaction: prepared.done, quota, leftOut }
+  await refund?.hold()
   await keepJudged(app, caller, channel.network, prepared.act)
   const { network, payTo } = channel
   const sending = { caller, network, payTo, hangUp, byService: null }

@@ -7,8 +7,9 @@ import { channelIdOf, createChannelForge, DEPOSIT, PRICE } from '../../../test/s
 import { keptChannels, rowOf } from '../../../test/support/batch-settlement/kept-channels'
 import { fixture } from '../../../test/support/fixture'
 import { startHarness } from '../../../test/support/service/harness'
-import { newMerchant } from '../../../test/support/service/surface'
+import { keyHolder, newMerchant } from '../../../test/support/service/surface'
 import { until } from '../../../test/support/until'
+import { appWith } from '../../app'
 import { mainAsset } from '../../x402/networks/networks'
 import { hex } from '../../x402/schemes/hex'
 import { beginRefund, endRefund } from './queries'
@@ -277,7 +278,7 @@ describe('refused, with nothing written, is', () => {
     const seller = await newSeller()
     const { db } = harness.app
     const { id, row, config, owner } = await newDeposited(seller, 700n, PRICE)
-    await beginRefund(db, 'eip155:84532', id, 60_000)
+    const mark = await beginRefund(db, 'eip155:84532', id, 60_000)
     const shown = await seller.store.get(id)
     expect(shown.body).toMatchObject({ balance: '700', chargedCumulativeAmount: '700', onchainSyncedAt: 0 })
     const higher = await row({ signed: 2n * PRICE, charged: 700n, pendingId: 'b' })
@@ -296,7 +297,11 @@ describe('refused, with nothing written, is', () => {
     expect(await seller.store.put(id, await row({ signed: PRICE, charged: PRICE }), { tag: '"2"' })).toMatchObject({
       status: 200,
     })
-    await endRefund(db, 'eip155:84532', id)
+    // One that began before ends nothing of a later one.
+    const later = await beginRefund(db, 'eip155:84532', id, 60_000)
+    if (mark) await endRefund(db, 'eip155:84532', id, mark)
+    expect((await seller.v1.verify(voucher)).body).toMatchObject({ isValid: false })
+    if (later) await endRefund(db, 'eip155:84532', id, later)
     expect((await seller.v1.verify(voucher)).body).toMatchObject({ isValid: true })
     expect(await seller.store.put(id, await row({ signed: 2n * PRICE, charged: PRICE }), { tag: '"3"' })).toMatchObject({
       status: 200,
@@ -315,6 +320,30 @@ describe('refused, with nothing written, is', () => {
     expect(await isOpen()).toBe(true)
     expect(await refund(0n)).toMatchObject({ success: true })
     await until(isOpen, 'the refund to be seen')
+  })
+
+  test('and a refund during whose judgement more was charged is not sent: it would leave that unclaimed', async () => {
+    const seller = await newSeller()
+    const { db } = harness.app
+    const { id, config, owner } = await newDeposited(seller, 700n, PRICE)
+    const where = { network_id: { network: 'eip155:84532', id } }
+    // The judgement asks for a verdict of its parties after it read the charge.
+    const { production } = harness.app.screening
+    const screen: typeof production.screen = async (...parties) => {
+      await db.channel.update({ where, data: { charged: '701' } })
+      return production.screen(...parties)
+    }
+    const slow = keyHolder(
+      appWith(harness.app, { screening: { ...harness.app.screening, production: { ...production, screen } } }),
+      seller.key,
+    )
+    const asked = await seller.forge.refund(config, owner, PRICE, { amount: DEPOSIT })
+    expect(await slow.v1.settle(asked)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('more was charged') },
+    })
+    expect(await db.channel.findUniqueOrThrow({ where })).toMatchObject({ refundingUntil: null })
+    expect((await seller.v1.settle(asked)).body).toMatchObject({ success: true, amount: String(DEPOSIT - 701n) })
   })
 
   test("another tenant's channel: it is not there", async () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import * as chains from 'viem/chains'
 import { fieldOf } from '../payment-key'
 import { InvalidReceipt, verifyReceipt } from '../receipt'
 
@@ -12,6 +13,8 @@ type PayOptions = {
   faucet: string | undefined
 }
 
+/** A wallet with real money pays nothing here. */
+const TEST_NETWORKS = Object.values(chains).flatMap(({ id, testnet }) => (testnet ? [`eip155:${id}` as const] : []))
 const FAUCET_OF_THE_DEMO = 'http://localhost:4021'
 const CIRCLE = 'https://faucet.circle.com'
 /** The catalog is written after the answer. */
@@ -27,7 +30,7 @@ export async function pay(route: string, { url, faucet }: PayOptions): Promise<v
 
   const answer = await wrapFetchWithPayment(
     fetch,
-    registerExactEvmScheme(new x402Client(), { signer: await wallet(url, faucet) }),
+    registerExactEvmScheme(new x402Client(), { signer: await wallet(url, faucet), networks: TEST_NETWORKS }),
   )(route)
   const header = answer.headers.get('payment-response')
   const settled = header === null ? null : decodePaymentResponseHeader(header)

@@ -138,8 +138,11 @@ async function sweep(app: App, network: EvmNetworkId, due: Due, hangUp: AbortSig
   const facilitator = senderOn(app, network)
   const prepared = await prepareSweep(facilitator, { network, payload: { type: 'settle', receiver, token } })
   if ('failed' in prepared) {
-    if (prepared.failed.reason === 'invalid_batch_settlement_evm_nothing_to_settle') return endDue(app.db, network, due)
-    app.log.warn({ network, tenantId, receiver, token, ...prepared.failed }, 'what was claimed cannot be paid out now')
+    const isNothing = prepared.failed.reason === 'invalid_batch_settlement_evm_nothing_to_settle'
+    // A node that is behind says so too: what is put off has the amount 0, and then a second answer a day later ends it.
+    if (isNothing && due.amount === '0') return endDue(app.db, network, due)
+    if (!isNothing)
+      app.log.warn({ network, tenantId, receiver, token, ...prepared.failed }, 'what was claimed cannot be paid out now')
     return putOffDue(app.db, network, due)
   }
   if (!('act' in prepared)) return

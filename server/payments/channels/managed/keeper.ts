@@ -28,10 +28,8 @@ const DUE_MAX = { limit: 2_000, eachMax: 200 }
 const PAYOUTS_MAX = { limit: 50, eachMax: 5 }
 /** Claims and payments under way at once on a network. */
 const AT_ONCE = 16
-/** What was refused is tried again after this long. */
-const AGAIN_MS = { races: 5_000, usual: 10_000 }
-/** For how long a key whose races the day does not pay is not asked again. */
-const SPENT_MS = 600_000
+/** What was refused is tried again after this long: for want of gas later, because a day has no more. */
+const AGAIN_MS = { races: 5_000, usual: 10_000, spent: 600_000 }
 const STOP_MS = 1_000
 
 /** Starts watching the channels of each network with signers for keys, and claims what their merchants charged. One instance at a time does. */
@@ -53,6 +51,8 @@ export function startKeeper(app: App, everyMs = EVERY_MS): Keeper {
     },
   }
 }
+
+const isSpent = (error: unknown) => isServiceError(error) && error.facts.reason === 'gas_budget_exceeded'
 
 type NetworkOptions = {
   app: App
@@ -104,8 +104,7 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
     try {
       return await claimGroup(app, network, group, hangUp)
     } catch (error) {
-      const isSpent = isServiceError(error) && error.facts.reason === 'gas_budget_exceeded'
-      if (group.races && isSpent) spent.set(group.tenantId, performance.now() + SPENT_MS)
+      if (group.races && isSpent(error)) spent.set(group.tenantId, performance.now() + AGAIN_MS.spent)
       throw error
     }
   }
@@ -125,14 +124,19 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
 
   // The work resolves with the names that must wait.
   function start(names: readonly string[], races: boolean, work: () => Promise<readonly string[]>): void {
-    const wait = (waiting: readonly string[]) => {
-      for (const name of waiting) again.set(name, performance.now() + (races ? AGAIN_MS.races : AGAIN_MS.usual))
+    const wait = (waiting: readonly string[], forMs: number) => {
+      for (const name of waiting) again.set(name, performance.now() + forMs)
     }
+    const usualMs = races ? AGAIN_MS.races : AGAIN_MS.usual
     if (hangUp.aborted || (new Set(underWay.values()).size >= AT_ONCE && !races)) return
-    const running = work().then(wait, (error: unknown) => {
-      log.warn({ err: error, network, races, channels: names.length }, 'claims or payments for a merchant must wait')
-      wait(names)
-    })
+    const running = work().then(
+      (waiting) => wait(waiting, usualMs),
+      (error: unknown) => {
+        log.warn({ err: error, network, races, channels: names.length }, 'claims or payments for a merchant must wait')
+        // A withdrawal goes on as any other charge.
+        wait(names, isSpent(error) && !races ? AGAIN_MS.spent : usualMs)
+      },
+    )
     const done = running.finally(() => {
       for (const name of names) underWay.delete(name)
     })
