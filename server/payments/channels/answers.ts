@@ -67,8 +67,8 @@ export async function withEnded(app: App, caller: Caller, { payload }: ChannelRe
 export async function claimGroups(app: App, caller: Caller, channel: ChannelRequest): Promise<ChannelRequest<ClaimPayload>[]> {
   const { network, payload } = channel
   if (payload.type !== 'claim' || payload.signature !== null) return []
+  if (authorizersIn(payload).some((address) => app.authorizers.at(caller, address) === null)) return []
   const rows = rowsOf(network, payload.rows)
-  if (rows.some((row) => app.authorizers.at(caller, row.channel.receiverAuthorizer) === null)) return []
   const ids = rows.map(({ id }) => id)
   const groups = groupsOf(network, rows, await findReverted(app.db, network, caller.tenantId, ids))
   return groups.map((some) => ({ ...channel, payload: { ...payload, rows: some } }))

@@ -41,8 +41,10 @@ export function allowedBy(request: ChannelRequest<Acting>): Allowed {
   return { request: { ...request, payload: { ...payload, rows } }, leftOut }
 }
 
-/** The authorizers that would have to sign for a request here; none where its own signatures are in it. */
+/** The authorizers that would have to sign for a request here, each once; none where its own signatures are in it. */
 export function authorizersIn(payload: ChannelRequest['payload']): Hex[] {
-  if (payload.type === 'claim') return payload.signature === null ? payload.rows.map((row) => row.channel.receiverAuthorizer) : []
+  if (payload.type === 'claim') {
+    return payload.signature === null ? [...new Set(payload.rows.map((row) => row.channel.receiverAuthorizer))] : []
+  }
   return payload.type === 'enriched refund' && payload.signature === null ? [payload.channel.receiverAuthorizer] : []
 }
