@@ -41,8 +41,8 @@ type Language = {
   openStorage: (facilitator: string, late?: 'late') => LockingStorage
 }
 
-/** What a merchant's package must do for official servers that keep their channels here; further tests may use what these run on. */
-export function channelSales({ startStream, openStorage }: Language) {
+/** Merchants that keep their channels at one facilitator, by the package in one language. */
+export function channelSellers({ startStream, openStorage }: Language) {
   const harness = fixture(() =>
     startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS }, seams: { channelsEveryMs: 100 } }),
   )
@@ -77,6 +77,12 @@ export function channelSales({ startStream, openStorage }: Language) {
       authorizer: authorizers.newest({ tenantId, key: { id: tenantId, version: 0 } })?.address ?? '0x',
     }
   }
+  return { harness, service, newSeller }
+}
+
+/** What a merchant's package must do for official servers that keep their channels here; further tests may use what these run on. */
+export function channelSales(language: Language) {
+  const { harness, service, newSeller } = channelSellers(language)
   const chargedIn = async ({ get }: LockingStorage, id: string) => Object(await get(id)).chargedCumulativeAmount
 
   describe('an unmodified official server that keeps its channels here', () => {

@@ -14,13 +14,11 @@ import type { MerchantSettings } from './settings'
 /** A merchant as a process of its own; `url` is its paid route. */
 export type MerchantProcess = { url: string; kill: () => Promise<void>; gone: Promise<unknown> }
 
-const PROGRAM = path.join(import.meta.dirname, 'merchant.ts')
-
-/** Starts a merchant and waits until it listens. */
-export async function startMerchantProcess(settings: MerchantSettings): Promise<MerchantProcess> {
+/** Starts a program of this folder, with settings in `MERCHANT`, and waits until it says its port. */
+export async function startProgram(file: string, settings: object) {
   needs('process')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [await bundled(PROGRAM)], {
+  const child = spawn(process.execPath, [await bundled(path.join(import.meta.dirname, file))], {
     env: { PATH, HOME, NODE_ENV: 'test', MERCHANT: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -34,13 +32,19 @@ export async function startMerchantProcess(settings: MerchantSettings): Promise<
   await until(() => /port \d+/.test(output) || child.exitCode !== null, 'the merchant to listen', 30_000)
   if (child.exitCode !== null) throw new Error(`the merchant ended:\n${output}`)
   return {
-    url: `http://127.0.0.1:${/port (\d+)/.exec(output)?.[1]}/weather`,
+    port: Number(/port (\d+)/.exec(output)?.[1]),
     gone,
     async kill() {
       child.kill('SIGKILL')
       await gone
     },
   }
+}
+
+/** Starts a merchant and waits until it listens. */
+export async function startMerchantProcess(settings: MerchantSettings): Promise<MerchantProcess> {
+  const { port, ...rest } = await startProgram('merchant.ts', settings)
+  return { url: `http://127.0.0.1:${port}/weather`, ...rest }
 }
 
 /** The header of one signed payment for a route, made by the official client. */

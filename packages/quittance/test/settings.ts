@@ -1,3 +1,5 @@
+import type { Address } from 'viem'
+
 /** What a merchant of the kill tests is started with. */
 export type MerchantSettings = {
   /** Its facilitators: with several it fails over. */
@@ -16,6 +18,9 @@ export type MerchantSettings = {
   /** How long it waits for one answer of a facilitator. */
   timeoutMs?: number
 }
+
+/** What a merchant that sells through channels is started with. `maxTimeoutSeconds`: how long a request of its customers may take. */
+export type StreamMerchantSettings = { facilitator: string; receiver: Address; usdc: Address; maxTimeoutSeconds: number }
 
 /** Where a merchant may die: before and after each step of one paid request. */
 export const STEPS = ['verify', 'verified', 'handler', 'settle', 'sent', 'settled', 'marked'] as const
