@@ -65,6 +65,9 @@ export class QuittanceChannels {
   readonly #giveUpAfterMs: number
   readonly #known = new Map<string, Known>()
   readonly #turns = new Map<string, Promise<unknown>>()
+  /** It names its writes `<writer>.<number>`: so the facilitator knows its newest one again, whatever others write. */
+  readonly #writer = randomUUID()
+  #writes = 0
   /** The locks that this process holds. The official server takes them in its next release; until then it writes them in its rows. */
   readonly #held = new Map<string, { pendingId: string; expiresAt: number }>()
   #takesLocks = false
@@ -210,7 +213,7 @@ export class QuittanceChannels {
     // What is remembered may be wrong until the answer is here.
     this.#known.delete(id)
     const condition: Record<string, string> = tag === null ? { 'if-none-match': '*' } : { 'if-match': tag }
-    const headers = { ...condition, 'idempotency-key': randomUUID() }
+    const headers = { ...condition, 'idempotency-key': `${this.#writer}.${++this.#writes}` }
     const request = next
       ? { method: 'PUT', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(next) }
       : { method: 'DELETE', headers }

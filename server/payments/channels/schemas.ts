@@ -83,7 +83,11 @@ export const writing = z.object({
   'Idempotency-Key': z
     .string()
     .regex(/^[\x21-\x7e]{1,64}$/)
-    .meta({ description: 'A name for this write: after a lost response send it again.', examples: ['9f3e0d8f1f6f2a11'] }),
+    .meta({
+      description:
+        'A name for this write: after a lost response send it again. In `<writer>.<number>` the part before the dot names a process, which makes one write of a channel at a time; the newest write of each of the last 16 is known.',
+      examples: ['9f3e0d8f1f6f2a11.7'],
+    }),
 })
 
 const text = z.string().meta({ examples: ['0x…'] })

@@ -58,8 +58,16 @@ export type Written =
 export const UNDEPOSITED_MAX = 1_000
 /** For how long a deposit is waited for before its channel gives way to others. */
 const DEPOSIT_WAIT_S = 120
-/** The newest writes of a channel that are known again. */
-const MUTATIONS_KEPT = 4
+/**
+ * Of so many writers of a channel the newest write is known again. A writer has one write of a channel under way, so what others write
+ * meanwhile hides nothing, however much it is. It names its writes "<writer>.<number>"; any other name is a writer of its own.
+ */
+const WRITERS_KNOWN = 16
+
+/** The names of writes that are known after this one. */
+const knownAfter = (mutation: Sql, known: Sql) => sql`
+  (${mutation} || ARRAY(SELECT m."name" FROM unnest(${known}) WITH ORDINALITY AS m("name", "at")
+    WHERE split_part(m."name", '.', 1) <> split_part(${mutation}, '.', 1) ORDER BY m."at"))[1:${WRITERS_KNOWN}::int]`
 
 /** Whether a refund of a channel is on its way. */
 export const isRefunding = (of: Sql) => sql`COALESCE(${of}."refundingUntil" > now(), false)`
@@ -153,7 +161,7 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
         "usedAt" = j."usedAt", "stored" = true, "deletedAt" = NULL, "version" = c."version" + 1,
         -- Another voucher may be one that can be claimed.
         "unclaimable" = CASE WHEN j."signature" = c."signature" THEN c."unclaimable" END,
-        "mutations" = (j."mutation" || c."mutations")[1:${MUTATIONS_KEPT}::int]
+        "mutations" = ${knownAfter(sql`j."mutation"`, sql`c."mutations"`)}
       FROM judged j WHERE j."end" = 'written' AND c."network" = j."network" AND c."id" = j."id"
       RETURNING c.*
     ), inserted AS (
@@ -222,7 +230,7 @@ export async function deleteStored(
         AND c."network" = k."network" AND c."id" = k."id"
     ), kept AS (
       UPDATE "Channel" c SET "deletedAt" = CURRENT_TIMESTAMP, "pending" = NULL, "version" = c."version" + 1,
-        "mutations" = (${mutation}::text || c."mutations")[1:${MUTATIONS_KEPT}::int]
+        "mutations" = ${knownAfter(sql`${mutation}::text`, sql`c."mutations"`)}
       FROM known k
       WHERE k."end" = 'deleted' AND NOT ${OWES_NOTHING}
         AND c."network" = k."network" AND c."id" = k."id"

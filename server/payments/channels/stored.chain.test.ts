@@ -124,6 +124,30 @@ describe('a channel of a merchant is kept here', () => {
     expect([usage?.requests, String(usage?.charged)]).toEqual([1n, '10'])
   })
 
+  test('and such a write is known of the last sixteen processes, whatever others wrote since', async () => {
+    const seller = await newSeller()
+    const { id, row } = await newChannel(seller)
+    const rows = [await row({ signed: 20n, charged: 0n }), await row({ signed: 20n, charged: 10n })] as const
+    let version = 0
+    const write = async (mutation: string, at: 0 | 1) => {
+      const tag = version === 0 ? null : `"${version}"`
+      expect(await seller.store.put(id, rows[at], { tag, mutation })).toMatchObject({ status: 200 })
+      version++
+    }
+    await write('a.1', 0)
+    await write('a.2', 1)
+    const again = (mutation: string) => seller.store.put(id, rows[1], { tag: '"1"', mutation })
+    for (let at = 0; at < 40; at++) await write(`b.${at}`, 1)
+    for (let at = 0; at < 14; at++) await write(`other-${at}`, 1)
+    expect(await again('a.2')).toMatchObject({ status: 200, body: { chargedCumulativeAmount: '10' } })
+    expect(tagOf(await again('a.2'))).toBe(`"${version}"`)
+    // What a process wrote before is answered already.
+    expect((await again('a.1')).status).toBe(412)
+    await write('one-more', 1)
+    expect((await again('a.2')).status).toBe(412)
+    expect((await again('b.39')).status).toBe(200)
+  })
+
   test('page by page, those of this key and network only', async () => {
     const [seller, other] = [await newSeller(), await newSeller()]
     const ids: Hex[] = []

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -60,6 +61,12 @@ class _Process:
     known: dict[str, _Known] = field(default_factory=dict)
     turns: list[threading.RLock] = field(default_factory=lambda: [threading.RLock() for _ in range(_TURNS)])
     held: dict[str, _Lock] = field(default_factory=dict)
+    writer: str = field(default_factory=lambda: str(uuid4()))
+    numbers: count[int] = field(default_factory=count)
+
+    def next_name(self) -> str:
+        """The name of a write: so the facilitator knows this process's newest one again, whatever others write."""
+        return f"{self.writer}.{next(self.numbers)}"
 
 
 class QuittanceChannels:
@@ -248,7 +255,7 @@ class QuittanceChannels:
         # What is remembered may be wrong until the answer is here.
         self._forget(key)
         condition = {"if-none-match": "*"} if tag is None else {"if-match": tag}
-        headers = {**condition, "idempotency-key": str(uuid4())}
+        headers = {**condition, "idempotency-key": self._process().next_name()}
         if wanted is None:
             answer = self._ask("DELETE", f"/{key}", until, headers)
         else:
