@@ -123,7 +123,12 @@ function evmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     baseFee,
     judgedAt,
     judgedBlock: block,
-    limits: claimLimits(app, caller, payment, { proof: transfer.proof, gasEach, approving: approval && ahead }),
+    limits: claimLimits(app, caller, payment, {
+      proof: transfer.proof,
+      gasEach,
+      approving: approval && ahead,
+      ...secondChargeOf(caller, payment),
+    }),
   }
 }
 
@@ -255,12 +260,18 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       sinceSlot: judgement.slot,
       left: judgement.left,
     },
-    limits: claimLimits(app, caller, payment, { proof, gasEach: fee }),
+    limits: claimLimits(app, caller, payment, { proof, gasEach: fee, ...secondChargeOf(caller, payment) }),
   }
 }
 
+// Without a resource nothing says that two payments are for the same.
+const secondChargeOf = ({ secondChargeSeconds }: Caller, { resource }: Pick<SignedPayment, 'resource'>) => ({
+  secondChargeSeconds: resource === '' ? null : secondChargeSeconds,
+})
+
 /** The gas risk of a transfer. */
-type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> & Partial<Pick<BoundFacts, 'approving'>> & { reserved?: boolean }
+type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> &
+  Partial<Pick<BoundFacts, 'approving' | 'secondChargeSeconds'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -305,7 +316,7 @@ function boundsOf(
   app: App,
   caller: Caller,
   payment: BoundPayment,
-  { proof, gasEach, approving = null, reserved = false }: GasShare,
+  { proof, gasEach, approving = null, secondChargeSeconds = null, reserved = false }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   const budgets = gasBudgetsOf(app, caller, network)
@@ -317,6 +328,7 @@ function boundsOf(
     budgets: reserved ? withReserve(budgets) : budgets,
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
+    secondChargeSeconds,
     horizonMs: app.config.horizonMs,
   })
 }

@@ -225,23 +225,12 @@ export async function refuseSecond(
   seconds: number,
 ): Promise<{ id: string; isPending: boolean } | null> {
   const { intentKey, network, asset, payer, payTo, resource, amount, maximum } = terms
-  const isRecent = sql`s."createdAt" > now() - ${seconds}::int * interval '1 second'`
-  // One condition for each partial index on payers. A delivery that commits meanwhile wins: then nothing is lost.
+  // A delivery that commits meanwhile wins: then nothing is lost.
   const [first] = await db.query<{ id: string; isPending: boolean }>`
-    UPDATE "Settlement" s SET "secondAt" = COALESCE(s."secondAt", now()) FROM (
-      SELECT s."id" FROM (
-        SELECT * FROM "Settlement" s WHERE s."payer" = ${payer} AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED') AND ${isRecent}
-        UNION ALL SELECT * FROM "Settlement" s WHERE s."payer" = ${payer} AND s."caller" = ${by.caller} AND s."state" = 'FINAL' AND ${isRecent}
-      ) s
-      WHERE ${madeBy(by)} AND s."intentKey" <> ${intentKey} AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
-        AND s."network" = ${network} AND s."asset" = ${asset} AND s."payTo" = ${payTo} AND s."resource" = ${resource}
-        AND s."amount" = ${amount.toString()}::numeric AND s."maximum" IS NOT DISTINCT FROM ${maximum?.toString() ?? null}::numeric
-        AND NOT EXISTS (
-          SELECT 1 FROM "WebhookDelivery" w
-          WHERE w."settlementId" = s."id" AND w."type" IN ('payment.settled', 'payment.finalized') AND w."state" = 'delivered')
-      ORDER BY s."createdAt", s."id" LIMIT 1
-    ) one
-    WHERE s."id" = one."id" AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
+    UPDATE "Settlement" s SET "secondAt" = COALESCE(s."secondAt", now())
+    WHERE s."id" = (SELECT "unansweredCharge"(${by.tenantId}::uuid, ${by.caller}, ${intentKey}, ${network}, ${asset}, ${payer}, ${payTo}, ${resource},
+        ${amount.toString()}::numeric, ${maximum?.toString() ?? null}::numeric, ${seconds}::int))
+      AND s."deliveredAt" IS NULL AND s."toldAt" IS NULL
     RETURNING s."id", s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST') OR (s."waiter" IS NOT NULL AND s."waiterUntil" > now()) AS "isPending"`
   return first ?? null
 }

@@ -100,6 +100,14 @@ describe('a key that guards against second charges', () => {
     expect(await received()).toBe(PRICE)
   })
 
+  test('of two payments at once takes the money of one', async () => {
+    const { v1, pay, received } = await sale()
+    const bodies = [await pay(), await pay()]
+    const answers = await Promise.all(bodies.map((body) => v1.settle(body)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(await received()).toBe(PRICE)
+  })
+
   test('takes no payment for its own second one when it comes twice at once', async () => {
     const { v1, pay, settleSlowly } = await sale()
     const body = await pay()

@@ -9,6 +9,7 @@ import { refuseSecond } from './queries'
 /**
  * For a key that guards against second charges: throws `conflict` while an earlier payment of the same payer, payee, resource and amounts
  * is pending, or succeeded without an answer that reached its merchant, within the key's time. Nothing is claimed, and no money is taken.
+ * Two requests at once may both pass: the statement that claims asks again (`ledger/guards/second-charge.ts`).
  */
 export async function requireNoUnanswered(app: App, caller: Caller, payment: SignedPayment): Promise<void> {
   const { secondChargeSeconds: seconds, tenantId, id } = caller

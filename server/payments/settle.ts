@@ -121,9 +121,9 @@ async function judgeAndClaim(
 
   await claiming(judged.payment)
   if (waiting.hangUp.aborted) throw hungUp()
-  // Once more: the first payment may have been claimed meanwhile.
-  await requireNoUnanswered(app, caller, judged.payment)
   const ended = await app.engine.settle(orderOf(app, caller, judged, uuidv7()), waiting, arrived)
+  // The first payment was claimed meanwhile. If it has its answer by now, this one may be claimed.
+  if (ended.end === 'not claimed' && ended.why === 'second charge') await requireNoUnanswered(app, caller, judged.payment)
   if (ended.end === 'not claimed') return unclaimed(app, { metering, quota }, payment, ended)
   if (ended.end === 'underfunded')
     return fail(app, { metering, payment, failed: await whyUnderfunded(app, checked), by: 'chain', quota })
@@ -138,10 +138,10 @@ async function leftAfter(app: App, metering: Metering, quota: Quota | null, { en
   return leftNow(app, metering, quota)
 }
 
-/** The refusal of an order that was not claimed. Null when reading the caller's settings again can resolve it. */
+/** The refusal of an order that was not claimed. Null when a second try can resolve it. */
 async function unclaimed(app: App, { metering, quota }: Counted, payment: Payment, { why }: NotClaimed): Promise<null> {
   const { caller } = metering
-  if (why === 'changed' || why === 'revoked') return null
+  if (why === 'changed' || why === 'revoked' || why === 'second charge') return null
   if (why === 'quota' || why === 'credits') throw await spentNow(app, metering, quota)
   throw why === 'taken' ? duplicate(caller, await findKnown(app.db, payment), payment) : claimRejection(app, caller, payment, why)
 }

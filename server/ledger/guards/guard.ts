@@ -18,6 +18,8 @@ export type BoundFacts = {
   decimals: number
   /** Whether the caller may get a preconfirmation as its answer. */
   preconfirmed: boolean
+  /** For how many seconds an earlier payment on the same terms without an answer refuses this one; null: it does not. */
+  secondChargeSeconds: number | null
   /** How long a payment in flight counts, milliseconds. */
   horizonMs: number
 }

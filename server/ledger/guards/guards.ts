@@ -6,10 +6,12 @@ import { newPayers } from './new-payers'
 import { partyQueue } from './party-queue'
 import { payerFailures } from './payer-failures'
 import { payerQueue } from './payer-queue'
+import { secondCharge } from './second-charge'
 import { unconfirmed } from './unconfirmed'
 
 /** The limits of a claim. The first one that it breaks is its rejection: a pause lasts longer than a full queue. */
 const LIMITS = [
+  secondCharge,
   payerFailures,
   payerQueue,
   partyQueue,

@@ -16,9 +16,10 @@ import {
 import { startCluster } from '../../../test/support/database/postgres'
 import { fixture } from '../../../test/support/fixture'
 import { EURC, settleTooInTest } from '../../../test/support/payloads/tokens'
+import { until } from '../../../test/support/until'
 import { connect, dbOf } from '../../db/database'
 import { migrate } from '../../db/migrate'
-import { MONTHLY, writeClaims } from './claim-statement'
+import { type Claim, MONTHLY, writeClaims } from './claim-statement'
 import { rejectClaim } from './claims'
 import { findIntent } from './settlements'
 import { commitSlot } from './slots'
@@ -227,6 +228,50 @@ describe('a claim under a key', () => {
       await db.tenant.update({ where: { id: tenantId }, data })
       expect([await claim(at), await claim(at + 1)]).toEqual(['changed', 'claimed'])
     }
+  })
+})
+
+describe('a claim of a key that guards against second charges', () => {
+  const guarded = (payer: string, data: Partial<Claim> = {}) =>
+    newClaim({ payer, limits: { ...WIDE, partyQueue: 1_000, payerQueue: 1_000, secondChargeSeconds: 60 }, ...data })
+
+  test('finds one on the same terms that commits while it waits', async () => {
+    const { db } = database
+    const [first, second] = [guarded('0xa1'), guarded('0xa1')]
+    const late = await db.transaction(async (within) => {
+      expect(await writeClaims(dbOf(within), [first])).toMatchObject([{ won: true, broken: null }])
+      const asked = claimEnd(db, second)
+      const isWaiting = async () => {
+        const [waiting] = await db.query<{ count: bigint }>`
+          SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+          WHERE l.locktype = 'advisory' AND NOT l.granted AND a.datname = current_database()`
+        return waiting?.count === 1n
+      }
+      await until(isWaiting, 'the second claim to wait')
+      // A transaction waits for all that its work returns.
+      return { asked }
+    })
+    expect(await late.asked).toBe('second charge')
+    expect(await db.settlement.count({ where: { payer: '0xa1' } })).toBe(1)
+  })
+
+  test('is one of fifty at once, and what differs in its terms is let be', async () => {
+    const { db } = database
+    const claims = Array.from({ length: 50 }, () => guarded('0xa2'))
+    const others = [
+      guarded('0xa2', { resource: 'http://merchant.test/report' }),
+      guarded('0xa2', { amount: 999n }),
+      guarded('0xa2', { maximum: 2_000n }),
+      guarded('0xa2', { payTo: '0x4444444444444444444444444444444444444444' }),
+      guarded('0xa2', { caller: 'ip:10.0.0.2' }),
+      guarded('0xa2', { limits: WIDE_LIMITS }),
+    ]
+    const ends = await Promise.all(claims.map((claim) => claimEnd(db, claim)))
+    expect(ends.toSorted()).toEqual(['claimed', ...Array(49).fill('second charge')])
+    // The same payment once more is a retry.
+    const again = claims[ends.indexOf('claimed')]?.intentKey ?? new Uint8Array()
+    expect(await claimEnd(db, guarded('0xa2', { intentKey: again }))).toBe('taken')
+    expect(await Promise.all(others.map((claim) => claimEnd(db, claim)))).toEqual(others.map(() => 'claimed'))
   })
 })
 

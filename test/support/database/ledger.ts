@@ -14,6 +14,7 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 
 /** Limits that no test reaches by accident. */
 export const WIDE_LIMITS: ClaimLimits = {
+  secondChargeSeconds: null,
   payerQueue: 1_000,
   partyQueue: 1_000,
   payerFailures: 1_000,
