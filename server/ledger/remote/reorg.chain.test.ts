@@ -47,6 +47,24 @@ describe('a reorganisation removes a transfer of another facilitator', () => {
     ])
   })
 
+  test('beside one that only a newer build can read: that one is left as it is, and the other lands again', async () => {
+    const [newer, known] = [await newPurchase(all.harness), await newPurchase(all.harness)]
+    const { db } = all.harness.app
+    await newClient(all.harness.app).settle(newer.body)
+    const { id } = await db.settlement.findFirstOrThrow({ where: { payTo: newer.payTo.toLowerCase() } })
+    await db.settlement.update({
+      where: { id },
+      data: { transfer: { method: 'of a newer build' }, state: 'BROADCAST', nextCheckAt: new Date() },
+    })
+    const { transaction } = Object((await newClient(all.harness.app).settle(known.body)).body)
+    const raw = await all.harness.chain.client.request<Raw>({ method: 'eth_getRawTransactionByHash', params: [transaction] })
+    await undo(transaction)
+    await until(async () => (await stateOf(known.payTo)) === 'BROADCAST', 'the transfer to be in flight again')
+    await all.harness.chain.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
+    await until(async () => (await stateOf(known.payTo)) === 'INCLUDED', 'the transfer to land again')
+    expect(await stateOf(newer.payTo)).toBe('BROADCAST')
+  })
+
   test('and it is not sent again: reversed, with the history row corrected', async () => {
     const { payTo } = await newPurchase(all.harness)
     const validBefore = (await all.harness.chain.client.getBlock()).timestamp + 120n

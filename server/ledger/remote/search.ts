@@ -4,7 +4,7 @@ import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
 import { usesUp } from '../../chains/evm/uses'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { readTransfer } from '../../x402/schemes/evm-methods'
+import { readKnownTransfer } from '../../x402/schemes/evm-methods'
 import { bytesAsHex } from '../evm/tracked'
 import { hasExpired, type SuspectedFailure } from '../evm/verdict'
 import type { RemoteRow } from './statements'
@@ -26,11 +26,13 @@ export type Sought = {
   trackedAt: number
 }
 
-/** The search entry of a settlement. */
-export function seeking(row: RemoteRow, now: number): Sought {
+/** The search entry of a settlement; null for one that only a newer build can read. */
+export function seeking(row: RemoteRow, now: number): Sought | null {
+  const transfer = readKnownTransfer(row.transfer, row.asset)
+  if (!transfer) return null
   return {
     row,
-    transfer: readTransfer(row.transfer, row.asset),
+    transfer,
     found: new Set(),
     next: row.sinceBlock,
     suspected: null,

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../../base/at-most'
 import type { Failpoint } from '../../base/failpoints'
 import type { Log } from '../../base/log'
 import { startLoop } from '../../base/loop'
@@ -44,6 +46,8 @@ export type RemoteWatcherOptions = {
 }
 
 const RPC_RETRY_MS = 1_000
+/** So many settlements that cannot be read are logged once. */
+const UNREAD_MAX = 10_000
 const clock = () => performance.now()
 
 const REASONS = {
@@ -56,6 +60,7 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
   const { db, chain, log, recheckMs } = options
   const depth = BigInt(safeDepth(chain.network, options.finalityDepth))
   const sought = new Map<string, Sought>()
+  const unread = new LRUCache<string, true>(atMost(UNREAD_MAX))
   const secondLook = createSecondLook(chain, { pauseMs: recheckMs, log })
   let last: { hash: string | null; readAt: number; keptAt: number } = { hash: null, readAt: 0, keptAt: 0 }
 
@@ -179,6 +184,15 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
     options.wake(settlementId)
   }
 
+  function noteUnread(settlementId: string): void {
+    if (unread.has(settlementId)) return
+    unread.set(settlementId, true)
+    log.warn(
+      { settlementId, network: chain.network },
+      'this version cannot read a remote settlement: a newer one searches for it',
+    )
+  }
+
   const lineOf = ({ row: { settlementId, tier } }: Sought, receipt?: Receipt) => ({
     settlementId,
     tier,
@@ -194,7 +208,11 @@ export function startRemoteWatcher(options: RemoteWatcherOptions): RemoteWatcher
 
   return {
     track(row) {
-      if (!sought.has(row.settlementId)) sought.set(row.settlementId, seeking(row, clock()))
+      const { settlementId } = row
+      const entry = sought.get(settlementId) ?? seeking(row, clock())
+      // What a newer build handed over is left to it.
+      if (!entry) noteUnread(settlementId)
+      else sought.set(settlementId, entry)
       checking.kick()
     },
     answered(settlementId, hash) {
