@@ -16,8 +16,8 @@ export type ChannelOracle = {
   knows(selling: Selling): void
   /** These rows were claimed for their merchant, with this answer. */
   claimed(rows: readonly { id: Hex; total: bigint }[], heard: Answer): void
-  /** The merchant with the channel asks for its refund now. */
-  refundAsked(selling: Selling): void
+  /** The merchant with the channel asks for its refund now, and shows a voucher over so much. */
+  refundAsked(selling: Selling, shown: bigint): void
   refunded(selling: Selling, heard: Answer): void
   /** Another merchant asked for something of the channel. */
   cheated(selling: Selling, heard: Answer): void
@@ -43,7 +43,14 @@ type ChannelOracleParts = {
 
 const digits = z.string().transform(BigInt)
 const chargedSchema = z.array(
-  z.object({ id: z.string(), charged: digits, presented: digits, signed: digits, stored: z.boolean() }),
+  z.object({
+    id: z.string(),
+    charged: digits,
+    presented: digits,
+    signed: digits,
+    stored: z.boolean(),
+    pending: z.object({ signedMaxClaimable: digits, expiresAt: z.number() }).nullable(),
+  }),
 )
 
 const rowSchema = z.array(z.object({ settlementId: z.string(), channelId: z.string(), total: digits }))
@@ -51,15 +58,19 @@ const rowSchema = z.array(z.object({ settlementId: z.string(), channelId: z.stri
 /** An oracle over the channels of one run. */
 export function createChannelOracle({ database, chain, now, isCalm, broken }: ChannelOracleParts): ChannelOracle {
   const sellings = new Map<Hex, Selling>()
-  /** What was known to be charged when a refund was first asked for. */
-  const asked = new Map<Hex, bigint>()
+  /** What was known to be charged, and the newest voucher, when a refund was first asked for; and the highest voucher that was shown for one. */
+  const asked = new Map<Hex, { charged: bigint; signed: bigint; shown: bigint }>()
+  /** Channels whose refund a node has seen. */
+  const refunding = new Set<Hex>()
   const before = new Map<string, { charged: bigint; presented: bigint }>()
 
   const readCharged = () =>
-    chargedSchema.parse(database.rows(`SELECT "id", "charged"::text, "presented"::text, "signed"::text, "stored" FROM "Channel"`))
+    chargedSchema.parse(
+      database.rows(`SELECT "id", "charged"::text, "presented"::text, "signed"::text, "stored", "pending" FROM "Channel"`),
+    )
+  const rowWith = (id: Hex) => readCharged().find((one) => one.id === id)
   /** What is charged of a channel: of a kept one, what the service has written. */
-  const chargedOf = ({ id, charged, kept }: Selling): bigint =>
-    kept ? (readCharged().find((one) => one.id === id)?.charged ?? 0n) : charged
+  const chargedOf = ({ id, charged, kept }: Selling): bigint => (kept ? (rowWith(id)?.charged ?? 0n) : charged)
   const owedTo = ({ config }: Selling): bigint => {
     const { claimed, settled } = chain.head().state.receivers.get(config.receiver) ?? { claimed: 0n, settled: 0n }
     return claimed - settled
@@ -91,8 +102,26 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
     }
     const rows = acts.flatMap((one) => (one.kind === 'claim' ? one.rows : []))
     const total = rows.reduce((most, row) => (row.id === id && row.total > most ? row.total : most), highest(id))
-    if (total < known)
-      broken('I22', `${hash} refunds ${sellings.get(id)?.name} behind ${total}, and ${known} was known to be charged`)
+    const name = sellings.get(id)?.name
+    if (total < known.charged)
+      broken('I22', `${hash} refunds ${name} behind ${total}, and ${known.charged} was known to be charged`)
+    if (refunding.has(id)) return
+    refunding.add(id)
+    const row = rowWith(id)
+    if (sellings.get(id)?.kept) {
+      checkServing(hash, id, row)
+      return
+    }
+    const shown = [row?.presented ?? 0n, ...rows.map(({ most }) => most)].reduce(largest, known.shown)
+    if (total < known.signed && shown < known.signed)
+      broken('I22', `${hash} refunds ${name} behind ${total}, and nobody showed its voucher over ${known.signed}`)
+  }
+
+  /** I22: no refund of a kept channel is sent while a request of it is served, whose charge is not known yet. */
+  function checkServing(hash: Hex, id: Hex, row: ReturnType<typeof rowWith>): void {
+    const { pending = null, charged = 0n } = row ?? {}
+    if (pending && pending.signedMaxClaimable > charged && pending.expiresAt > now())
+      broken('I22', `${hash} refunds ${sellings.get(id)?.name} while a request over ${pending.signedMaxClaimable} is served`)
   }
 
   /** The most that was ever claimed of a channel on some chain. */
@@ -145,9 +174,11 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
       if (status === 200 && body.success === true && !isKnownHash(hash))
         broken('I23', `a claim of ${rows.length} rows was answered with ${hash}, which nobody sent`)
     },
-    refundAsked({ id }) {
-      const known = readCharged().find((one) => one.id === id)?.charged ?? 0n
-      if (!asked.has(id)) asked.set(id, known)
+    refundAsked({ id }, shown) {
+      const { charged = 0n, signed = 0n } = rowWith(id) ?? {}
+      const first = asked.get(id) ?? { charged, signed, shown }
+      // A late voucher may be lower than the newest one.
+      asked.set(id, { ...first, signed: least(first.signed, signed), shown: largest(first.shown, shown) })
     },
     refunded({ name }, { status, body }) {
       if (status === 200 && body.success === true && !isKnownHash(String(body.transaction)))
@@ -243,3 +274,4 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
 const GIVEN_BACK = new Set(['REJECTED', 'REVERTED', 'USED_ELSEWHERE', 'EXPIRED', 'UNPAID'])
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const largest = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -222,7 +222,7 @@ export function planChannels({
   function refund(selling: Selling): void {
     if (!selling.open || selling.closing) return
     selling.closing = true
-    oracle.refundAsked(selling)
+    oracle.refundAsked(selling, selling.charged)
     ask(`the refund of ${selling.name}`, refundBody(selling, selling.charged), (heard) => oracle.refunded(selling, heard))
   }
 
@@ -230,7 +230,7 @@ export function planChannels({
   function refundStale(selling: Selling): void {
     if (!selling.open) return
     const known = random.pick([0n, ...selling.charges])
-    oracle.refundAsked(selling)
+    oracle.refundAsked(selling, known)
     ask(`a stale refund of ${selling.name}`, refundBody(selling, known), (heard) => oracle.refunded(selling, heard), 2)
   }
 

@@ -266,7 +266,7 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
       isHeld(row) || row?.chargedCumulativeAmount !== charged ? null : written(selling, charged, signed, pending),
     )
     if (held.end !== 'written') return
-    oracle.refundAsked(selling)
+    oracle.refundAsked(selling, charged)
     const heard = await servers.settle(server, `the refund of ${name}`, refundBody(selling, charged))
     if (heard) oracle.refunded(selling, { ...heard, replayed: false })
     await servers.update(server, id, held.known, (row) =>
@@ -278,8 +278,9 @@ export function planManaged({ managed, database, schedule, chain, oracle, instan
   async function refundStale(server: Server, selling: KeptSelling): Promise<void> {
     const row = (await knownBy(server, selling))?.row
     if (!row) return
-    oracle.refundAsked(selling)
-    const body = refundBody(selling, random.pick([0n, row.chargedCumulativeAmount]))
+    const shown = random.pick([0n, row.chargedCumulativeAmount])
+    oracle.refundAsked(selling, shown)
+    const body = refundBody(selling, shown)
     const heard = await servers.settle(server, `a stale refund of ${selling.name}`, body)
     if (heard) oracle.refunded(selling, { ...heard, replayed: false })
   }

@@ -248,6 +248,12 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
+    name: 'a refund is signed without its newest voucher, claimed with it or before it',
+    seed: 30170,
+    edits: [{ file: 'server/payments/channels/refunds.ts', from: 'if (uncovered) return', to: `if (uncovered === '') return` }],
+    schema: [],
+  },
+  {
     name: 'what is stored as charged may fall',
     seed: 40076,
     edits: [
@@ -279,6 +285,30 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'server/payments/channels/managed/due-queries.ts',
         from: `LEAST(c."charged", c."signed") AS "total"`,
         to: `c."signed" AS "total"`,
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a refund of a kept channel is signed without our claim of its charge',
+    seed: 40004,
+    edits: [
+      {
+        file: 'server/payments/channels/refunds.ts',
+        from: 'const kept = known?.kept ? claimOfKept(network, payload, known, state) : null',
+        to: 'const kept = null',
+      },
+    ],
+    schema: [],
+  },
+  {
+    name: 'a refund of a kept channel is signed while a request is being served',
+    seed: 40036,
+    edits: [
+      {
+        file: 'server/payments/channels/refunds.ts',
+        from: 'if (known?.kept && known.servingUntil > Date.now()) {',
+        to: 'if (known?.kept && known.servingUntil < 0) {',
       },
     ],
     schema: [],
