@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -137,6 +139,17 @@ describe('the run that owns a world', () => {
   test('is a living process that still starts', async () => {
     writeWorld(folder, { ...openWorld(folder, say), running: running(process.ppid) })
     expect(await findRunning(folder)).toMatchObject({ pid: process.ppid })
+  })
+
+  test('is a living process that a busy machine lets answer late', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const merchantUrl = `http://127.0.0.1:${port}`
+    writeWorld(folder, { ...openWorld(folder, say), running: { ...running(process.ppid), since: 0, merchantUrl } })
+    expect(await findRunning(folder)).toMatchObject({ pid: process.ppid })
+    silent.close()
   })
 
   test('is none when the process is gone', async () => {

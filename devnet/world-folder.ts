@@ -135,14 +135,14 @@ export function writeWorld(folder: string, world: WorldRecord): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The run that owns this folder now: its process lives, and it answers or may still start. */
+/** The run that owns this folder now: its process lives, and it answers, is slow, or may still start. */
 export async function findRunning(folder: string): Promise<Running | undefined> {
   const running = readWorld(folder)?.running
   if (!running || running.pid === process.pid || !isAlive(running.pid)) return undefined
   // After a reboot the process id may belong to another program.
   const answers = await fetch(running.merchantUrl, { signal: AbortSignal.timeout(2_000) }).then(
     () => true,
-    () => false,
+    (cause: unknown) => cause instanceof Error && cause.name === 'TimeoutError',
   )
   return answers || Date.now() - running.since < startupMs ? running : undefined
 }

@@ -45,13 +45,13 @@ export async function ensurePythonClients() {
   const made = { doing: 'Making a Python environment', done: 'Python environment made', log: 'python-venv' }
   await step(made, ...split(['python3', '-m', 'venv', '--clear', folder]))
   const tools = ['setuptools==84.2.1', 'wheel==0.48.0', 'openapi-spec-validator==0.9.0', 'openapi-python-client==0.29.1']
-  const packages = ['x402[fastapi,httpx,evm]==2.25.0', 'uvicorn==0.54.0', 'cryptography==50.0.2', ...tools]
+  const packages = ['x402[fastapi,httpx,evm]==2.25.0', 'uvicorn==0.54.0', 'cryptography==50.0.2', 'redis==8.1.0', ...tools]
   const installed = { doing: 'Installing the Python x402 client', done: 'Python x402 client installed', log: 'python-x402' }
   await step(installed, ...split([join(folder, 'bin', 'pip'), 'install', '--quiet', ...packages]))
 }
 
 const PYTHON_MODULES =
-  'x402, fastapi, httpx, uvicorn, eth_account, cryptography, setuptools, wheel, openapi_spec_validator, openapi_python_client'
+  'x402, fastapi, httpx, uvicorn, eth_account, cryptography, redis, setuptools, wheel, openapi_spec_validator, openapi_python_client'
 
 /** The version of Node in the image. */
 export const IMAGE_NODE = /^FROM node:([\d.]+)/m.exec(contentOf(join(root, 'Dockerfile')))?.[1] ?? ''

@@ -8,7 +8,7 @@ import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { isUnavailable } from '../db/errors'
 import { explainForVisitor, limitExplaining } from '../explain/endpoints'
-import { lookUp, lookUpPayment } from '../payments/lookup'
+import { lookUpPayment, seek } from '../payments/lookup'
 import { wireSettlement, wireStanding } from '../payments/present'
 import { supported } from '../payments/supported'
 import { requireWallet } from '../sign-in/credentials'
@@ -119,8 +119,9 @@ const settlement = tool(
   },
   async ({ app, caller }, { payment, id }) => {
     if ((payment === undefined) === (id === undefined)) throw malformed('name the settlement in one way: payment or id')
-    if (id !== undefined) return { settlements: (await lookUp(app, caller, id)).map((one) => wireSettlement(app, one)) }
-    const found = await lookUpPayment(app, caller, jsonIn(payment ?? ''), { peek: false })
+    if (id !== undefined) return { settlements: (await seek(app, caller, id)).map((one) => wireSettlement(app, one)) }
+    // An agent is not the merchant's server: what it learns counts as no answer.
+    const found = await lookUpPayment(app, caller, jsonIn(payment ?? ''), { peek: true })
     return { settlements: found.map(({ settlement, own }) => (own ? wireSettlement(app, settlement) : wireStanding(settlement))) }
   },
 )

@@ -8,6 +8,7 @@ import { type Answer, newMerchant } from '../../test/support/service/surface'
 import { until } from '../../test/support/until'
 import { keyHolderNow } from '../accounts/caller'
 import { detailsOf } from '../history/lists'
+import { answerMessage } from '../mcp/server'
 import { parsePayment } from '../x402/parse'
 import { settle } from './settle'
 
@@ -36,7 +37,7 @@ async function sale(seconds: number | null = 60, payments = 3n) {
     const asked = { caller: await callerNow(), callerNow, payment: parsePayment(body), waiting, claiming, counting: () => {} }
     return settle(harness.app, asked)
   }
-  return { v1, tenantId, pay, settleSlowly, received: () => harness.chain.tokens(payTo) }
+  return { v1, tenantId, key, pay, settleSlowly, received: () => harness.chain.tokens(payTo) }
 }
 
 const stateOf = async (id: string) => (await harness.app.db.settlement.findUniqueOrThrow({ where: { id } })).state
@@ -161,6 +162,19 @@ describe('a key that guards against second charges', () => {
     await v1.lookUp(first)
     expect(fieldOf(await v1.settle(second), 'success')).toBe(true)
     expect(await received()).toBe(2n * PRICE)
+  })
+
+  test('still guards when an agent read the first through a tool of MCP', async () => {
+    const { v1, key, pay } = await sale()
+    const first = await pay()
+    const id = await lose(() => v1.settle(first))
+    const asking = { app: harness.app, caller: await keyHolderNow(harness.app, 'v1', key), ip: '10.0.0.1', requestId: 'an agent' }
+    for (const named of [{ id }, { payment: JSON.stringify(first) }]) {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'settlement_state', arguments: named } }
+      const answer = await answerMessage({ ...asking, request: new Request('http://localhost/mcp', { method: 'POST' }) }, message)
+      expect(await answer.text()).toContain(id)
+    }
+    expect(refused(await v1.settle(await pay()))).toEqual(REFUSED)
   })
 
   test('takes the money of the next payment once a webhook told the first', async () => {

@@ -15,7 +15,8 @@ test('the unit of systemd starts what is there, as its own user, with variables 
   expect(values('User')).toEqual(['quittance'])
   expect(text).toContain(`useradd --system --home-dir ${folder} --shell /usr/sbin/nologin ${values('User')[0]}`)
   const [variables = ''] = values('EnvironmentFile')
-  expect(text).toContain(`install --mode=600 .env ${variables}`)
+  // Left in the folder, the service would read it, and fail.
+  expect(text).toContain(`install --mode=600 .env ${variables} && rm .env`)
 })
 
 test('its only writable folder is that of the embedded database, which exists before the service starts', () => {

@@ -43,3 +43,10 @@ test('its figures of calls and gas follow from those that they are made of', () 
   for (const measured of ['76,552 alone, 50,460', '| 4.5                | 5.2             | 22 '])
     expect(scale).toContain(measured)
 })
+
+test('its figures of calls without payments follow from the calls a minute', () => {
+  const text = page.replaceAll(/\s+/g, ' ')
+  const [, aMinute = '', millions = ''] = /(\d+) a minute on their network, ([\d.]+) million a month/.exec(text) ?? []
+  expect(Math.round((Number(aMinute) * 60 * 24 * 30) / 1e4) / 1e2).toBe(Number(millions))
+  expect(text).toContain(`two calls a minute on a Solana cluster, ${(2 * 60 * 24 * 30).toLocaleString('en')} a month`)
+})

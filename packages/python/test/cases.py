@@ -1,4 +1,4 @@
-# What needs no facilitator: `python cases.py`, with the receipts and the webhook of the service as JSON in CASES.
+# What needs no facilitator: `python cases.py`, with the receipts and the webhook of the service as JSON in CASES, and a Redis at REDIS_URL.
 import asyncio
 import json
 import multiprocessing
@@ -8,12 +8,14 @@ import tempfile
 import threading
 import time
 import unittest
+import uuid
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from unittest import mock
 
 import quittance_x402
+import redis
 from quittance_x402 import (
     FileStore,
     InvalidReceipt,
@@ -21,6 +23,7 @@ from quittance_x402 import (
     MemoryStore,
     QuittanceChannels,
     RecoveringFacilitatorClientSync,
+    RedisStore,
     SqlStore,
     create_facilitator_config,
     facilitator,
@@ -183,9 +186,11 @@ def in_process(method, target, *args):
 def stores():
     """Each kind of store, as what opens it once more at a time."""
     file, data = new_path("served.jsonl"), Path(tempfile.mkdtemp()) / "served.db"
+    client, prefix = redis.Redis.from_url(os.environ["REDIS_URL"]), f"{uuid.uuid4()}:"
     return {
         "memory": lambda now: MemoryStore(now),
         "file": lambda now: opened(file, now),
+        "Redis": lambda now: RedisStore(client.execute_command, prefix=prefix, now=now),
         "SQL": lambda now: SqlStore(lambda: sqlite3.connect(data), now=now),
     }
 
@@ -212,8 +217,8 @@ class Stores(unittest.TestCase):
                     thread.join()
                 self.assertEqual(sorted(won), [False] * 19 + [True])
 
-    def test_those_on_the_disk_have_their_keys_and_their_age_when_opened_again(self):
-        for name in ("file", "SQL"):
+    def test_those_outside_a_process_have_their_keys_and_their_age_when_opened_again(self):
+        for name in ("file", "Redis", "SQL"):
             with self.subTest(name):
                 open_at = stores()[name]
                 self.assertEqual(open_at(lambda: 1_000).since(), 1_000)
@@ -241,6 +246,13 @@ class Stores(unittest.TestCase):
                 clock[0] += KEPT_MS + 1
                 store.replace("new", None, "y")
                 self.assertEqual([store.get("old"), store.get("new"), store.since()], [None, "y", 1_000])
+
+    def test_Redis_forgets_a_key_after_a_day_and_never_its_age(self):
+        client = redis.Redis.from_url(os.environ["REDIS_URL"], decode_responses=True)
+        store = RedisStore(client.execute_command, prefix="aging:", now=lambda: 1_000)
+        self.assertEqual((store.since(), store.replace("a", None, "one"), store.get("a")), (1_000, True, "one"))
+        self.assertTrue(KEPT_MS - 600_000 < client.pttl("aging:key:a") <= KEPT_MS)
+        self.assertEqual(client.ttl("aging:since"), -1)
 
     def test_all_stores_of_a_path_in_one_process_are_one(self):
         path = new_path("served.jsonl")

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startTwoNetworks } from '../../../test/interop/official-clients'
+import { startRedis } from '../../../test/support/database/redis'
 import { fixture } from '../../../test/support/fixture'
 import { crashCases, newSale } from '../../quittance/test/crash-cases'
 import { signedHeader } from '../../quittance/test/merchant-process'
@@ -13,19 +14,20 @@ import { programOf, pythonEnv, startPythonServer } from './programs'
 import { builtWheel, PYTHON } from './wheel'
 
 const all = fixture(async () => {
-  const [networks, wheel] = await Promise.all([startTwoNetworks(), builtWheel()])
+  const [networks, wheel, redis] = await Promise.all([startTwoNetworks(), builtWheel(), startRedis()])
   return {
     ...networks,
     site: wheel.site,
+    redis: redis.url,
     async close() {
       rmSync(wheel.folder, { recursive: true, force: true })
-      await networks.close()
+      await Promise.all([networks.close(), redis.kill()])
     },
   }
 })
 
 test('the wheel does what the TypeScript package does without a facilitator', async () => {
-  const env = pythonEnv(all.site, { CASES: JSON.stringify(await pythonCases()) })
+  const env = pythonEnv(all.site, { CASES: JSON.stringify(await pythonCases()), REDIS_URL: all.redis })
   const { stderr } = await promisify(execFile)(PYTHON, [programOf('cases.py')], { env })
   expect(stderr).toMatch(/^Ran \d\d tests .*\n\nOK$/m)
 })

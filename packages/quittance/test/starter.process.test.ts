@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -84,6 +85,17 @@ describe('quittance init, from the tarball in an empty folder', () => {
     })
     expect(said).toContain('Paid      200')
   })
+})
+
+test('quittance pay names the route or the facilitator that does not answer', async () => {
+  const nowhere = 'http://127.0.0.1:9'
+  expect(await all.quittance(['pay', `${nowhere}/weather`])).toContain(`Nothing answers at ${nowhere}/weather.`)
+  const port = await settledPort(0)
+  const route = createServer((_, response) => response.writeHead(402, { 'payment-required': 'e30=' }).end()).listen(port)
+  await once(route, 'listening')
+  const said = await all.quittance(['pay', `http://127.0.0.1:${port}/weather`, '--url', nowhere])
+  route.close()
+  expect(said).toContain(`No facilitator answers at ${nowhere}: start it, or name another one with --url.`)
 })
 
 /** After the imports of a program: a facilitator client that dies once it has settled. */

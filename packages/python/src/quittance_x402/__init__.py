@@ -6,7 +6,7 @@ from .config import create_facilitator_config, facilitator
 from .payment_key import payment_key
 from .receipt import InvalidReceipt, verify_receipt
 from .recovering import RecoveringFacilitatorClient, RecoveringFacilitatorClientSync
-from .stores import FileStore, MemoryStore, ServedStore, SqlStore
+from .stores import FileStore, MemoryStore, RedisStore, ServedStore, SqlStore
 from .webhook import InvalidWebhook, verify_webhook
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Receipt",
     "RecoveringFacilitatorClient",
     "RecoveringFacilitatorClientSync",
+    "RedisStore",
     "ServedStore",
     "SettledExtra",
     "SettledState",

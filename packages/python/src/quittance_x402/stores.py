@@ -108,7 +108,7 @@ class FileStore:
                 file = _files.get(self._path) or _File(self._path, self._now, _locked(self._path))
                 _files[self._path] = file
         if file.pid != os.getpid():
-            raise RuntimeError(f"{self._path} was opened before a fork: use SqlStore for several processes")
+            raise RuntimeError(f"{self._path} was opened before a fork: use RedisStore or SqlStore for several processes")
         return file
 
 
@@ -179,7 +179,7 @@ def _locked(path: Path) -> IO[str]:
             msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
     except OSError as cause:
         lock.close()
-        raise RuntimeError(f"another process has {path} open: use SqlStore for several processes") from cause
+        raise RuntimeError(f"another process has {path} open: use RedisStore or SqlStore for several processes") from cause
     return lock
 
 
@@ -280,3 +280,38 @@ class SqlStore:
             changed = cursor.rowcount
             connection.commit()
             return changed, rows
+
+
+_REPLACE = """local value = redis.call('GET', KEYS[1])
+if (value or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1"""
+
+
+class RedisStore:
+    """Keeps served payments in Redis, for any number of processes. Redis must write to its disk (`appendonly yes`).
+
+    `command` sends one command: `redis.Redis.from_url("redis://localhost").execute_command`.
+    """
+
+    def __init__(
+        self,
+        command: Callable[..., Any],
+        *,
+        prefix: str = "quittance:served:",
+        now: Callable[[], int] = clock,
+    ) -> None:
+        self._command = command
+        self._prefix = prefix
+        self._now = now
+
+    def since(self) -> int:
+        self._command("SET", f"{self._prefix}since", str(self._now()), "NX")
+        return int(self._command("GET", f"{self._prefix}since"))
+
+    def get(self, key: str) -> str | None:
+        value = self._command("GET", f"{self._prefix}key:{key}")
+        return value.decode() if isinstance(value, bytes) else value
+
+    def replace(self, key: str, before: str | None, after: str) -> bool:
+        return self._command("EVAL", _REPLACE, "1", f"{self._prefix}key:{key}", before or "", after, str(KEPT_MS)) == 1

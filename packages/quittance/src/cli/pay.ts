@@ -23,7 +23,8 @@ const POLL_MS = 1_000
 
 /** Pays a URL once with test money and prints the answer, the receipt, its place in the catalog, and what explain says of its price. */
 export async function pay(route: string, { url, faucet }: PayOptions): Promise<void> {
-  const asked = await fetch(route)
+  const asked = await fetch(route).catch(() => null)
+  if (asked === null) throw new Error(`Nothing answers at ${route}.`)
   const offer = asked.headers.get('payment-required')
   if (asked.status !== 402 || offer === null) throw new Error(`${route} asks for no payment: it answered ${asked.status}`)
   await explain(url, offer)
@@ -108,7 +109,8 @@ async function explain(url: string, offer: string): Promise<void> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input: offer }),
-  })
+  }).catch(() => null)
+  if (response === null) throw new Error(`No facilitator answers at ${url}: start it, or name another one with --url.`)
   const said: unknown = response.ok ? await response.json() : null
   const headline = fieldOf(said, 'headline')
   if (typeof headline !== 'string') return console.log(`Explain   no answer (${response.status})`)

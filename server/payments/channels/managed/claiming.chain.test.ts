@@ -15,13 +15,14 @@ import { REVERTS_MAX } from '../reverted'
 import { claimGroup, groupsOf, payOut } from './claiming'
 import { findDue, findPayouts } from './due-queries'
 import { boundsOf } from './policy'
+import { DEPOSIT_UNDONE } from './watch-queries'
+import { followChain } from './watching'
 
 const NETWORK = 'eip155:84532'
 const DAY_MS = 86_400_000
-// The worker of the service itself looks once, at its start: here a test acts.
-const harness = fixture(() =>
-  startHarness({ production: true, env: { KYT: 'off', CHANNEL_SECRETS }, seams: { channelsEveryMs: DAY_MS } }),
-)
+// The worker of the service itself looks once, at its start: here a test acts. What a reorganisation took is not sent again.
+const env = { KYT: 'off', CHANNEL_SECRETS, RECHECK_MS: '120000' }
+const harness = fixture(() => startHarness({ production: true, env, seams: { channelsEveryMs: DAY_MS } }))
 const { newSeller, opened, charge, row, claimed, acts } = createSellers(() => harness)
 const bounds = boundsOf(NETWORK, 1n)
 const NO_HANG_UP = new AbortController().signal
@@ -156,4 +157,20 @@ test('a payment to a receiver who is flagged is put off for a day; what was clai
   await payOut(harness.app, NETWORK, again, NO_HANG_UP)
   await until(async () => (await harness.chain.tokens(seller.receiver)) === 2_000n, 'the payment')
   expect([await dueTo(seller), (await acts(seller, 'sweep')).length]).toEqual([[], 1])
+})
+
+test('a deposit that a reorganisation took between two readings of the chain freezes its channel', async () => {
+  const { chain, app } = harness
+  const network = app.networks.get(NETWORK)
+  if (network?.family !== 'evm') throw new Error('the network is not served')
+  const watching = { db: app.db, chain: network.chain, holder: 'a test', log: testLog() }
+  const before = await followChain(watching, null)
+  const seller = await newSeller()
+  const lost = await opened(seller)
+  await charge(seller, lost, 2_000n)
+  const since = await chain.client.getBlockNumber()
+  expect(await row(lost)).toMatchObject({ unclaimable: null })
+  await chain.reorganise(Number(since - before.number))
+  await followChain(watching, before)
+  expect(await row(lost)).toMatchObject({ unclaimable: DEPOSIT_UNDONE })
 })

@@ -5,8 +5,8 @@ import { createPauses, type Loop, startLoop } from '../../../base/loop'
 import type { EvmChain } from '../../../chains/evm/chain'
 import { type ClaimGroup, claimGroup, groupsOf, payOut } from './claiming'
 import { findDue, findPayouts, nameOfDue } from './due-queries'
-import { boundsOf } from './policy'
-import { hasChannels, leaveChannels, takeChannels } from './watch-queries'
+import { boundsOf, createReadings, ROUND_MS } from './policy'
+import { findWatched, leaveChannels, takeChannels, type WatchedBlock } from './watch-queries'
 import { followChain } from './watching'
 
 /** Claims for merchants while the service runs. */
@@ -17,8 +17,7 @@ type Keeper = {
   stop(): Promise<void>
 }
 
-/** How often a network's channels are looked at. Where there are none, the pause grows to so many of these. */
-const EVERY_MS = 5_000
+/** Where a network has no channels, the pause grows to so many rounds. */
 const IDLE_ROUNDS = 12
 /** A killed instance's work is taken over after so many rounds, and no sooner than a slow one ends. */
 const LEASE_ROUNDS = 3
@@ -33,7 +32,7 @@ const AGAIN_MS = { races: 5_000, usual: 10_000, spent: 600_000 }
 const STOP_MS = 1_000
 
 /** Starts watching the channels of each network with signers for keys, and claims what their merchants charged. One instance at a time does. */
-export function startKeeper(app: App, everyMs = EVERY_MS): Keeper {
+export function startKeeper(app: App, everyMs = ROUND_MS): Keeper {
   const holder = uuidv7()
   const hangUp = new AbortController()
   const keepers = [...app.networks].flatMap(([, network]) => {
@@ -70,22 +69,22 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
   const underWay = new Map<string, Promise<void>>()
   const again = new Map<string, number>()
   const spent = new Map<string, number>()
+  const readings = createReadings()
   let closing = false
   let held = false
+  let baseFee = 0n
 
   async function round(): Promise<number> {
-    if (!isServed() || !(await hasChannels(db, network))) {
+    const watched = isServed() ? await findWatched(db, network) : null
+    if (!watched?.has) {
       await leave()
       return pauses.after(false)
     }
     const last = await takeChannels(db, network, { holder, leaseMs: Math.max(LEASE_ROUNDS * everyMs, LEASE_LEAST_MS) })
+    const isFirst = !held
     held = last !== 'elsewhere'
     if (last === 'elsewhere') return pauses.after(true)
-    // What the rows say already can be claimed while a node is late.
-    const { baseFee } = await followChain({ db, chain, holder, log }, last).catch((error: unknown) => {
-      log.warn({ err: error, network }, 'the channels of a network cannot be read now')
-      return chain.head()
-    })
+    if (readings.isDue(isFirst || closing || watched.unread)) baseFee = await readChain(last)
     const bounds = boundsOf(network, baseFee)
     const except = namesLeftOut()
     const due = await findDue(db, network, { bounds, except, spent: spentNow(), gasPrice: baseFee, closing, ...DUE_MAX })
@@ -97,6 +96,18 @@ function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: Network
       })
     }
     return pauses.after(true)
+  }
+
+  /** Brings the rows up to the chain. Resolves with the base fee. */
+  async function readChain(last: WatchedBlock | null): Promise<bigint> {
+    const head = await followChain({ db, chain, holder, log }, last).catch((error: unknown) => {
+      log.warn({ err: error, network }, 'the channels of a network cannot be read now')
+      readings.again()
+      // What the rows say already can be claimed while a node is late.
+      return chain.head()
+    })
+    if (last !== null && head.number < last.number) readings.again()
+    return head.baseFee
   }
 
   // Once the day pays for no more races of a key, its withdrawals are answered as any charge is: by amount and age.

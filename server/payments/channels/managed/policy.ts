@@ -21,6 +21,33 @@ export const PAYOUT_AFTER_S = 3_600
 /** Seconds between two urgent claims of a channel whose payer withdraws, while little is unclaimed and the delay is not nearly over. */
 export const RACE_AGAIN_S = 60
 
+/** How often the rows of a network's channels are looked at. */
+export const ROUND_MS = 5_000
+
+/** Every so many rounds the chain is read: after a fifteenth of the least delay that a channel may have. */
+const READ_ROUNDS = 12
+
+/**
+ * Says in which rounds the channels of a network are read on the chain: when it is `urgent`, in the first one after `again`, and every so
+ * many. Rounds between them work with what the rows say.
+ */
+export function createReadings(): { isDue(urgent: boolean): boolean; again(): void } {
+  let until = 0
+  return {
+    isDue(urgent) {
+      if (!urgent && until > 0) {
+        until--
+        return false
+      }
+      until = READ_ROUNDS - 1
+      return true
+    },
+    again() {
+      until = 0
+    },
+  }
+}
+
 /** About what one row more costs of a claim. */
 const GAS_OF_ROW = 35_000n
 

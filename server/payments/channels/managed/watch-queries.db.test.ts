@@ -3,7 +3,7 @@ import { freshDatabase } from '../../../../test/support/database/database'
 import { fixture } from '../../../../test/support/fixture'
 import { tenantOf } from '../../../../test/support/service/history'
 import type { ChannelState } from '../../../x402/schemes/batch-settlement/channel'
-import { DEPOSIT_UNDONE, findToRead, moveWatch, takeChannels, writeStates } from './watch-queries'
+import { DEPOSIT_UNDONE, findToRead, findWatched, moveWatch, takeChannels, writeStates } from './watch-queries'
 
 const database = fixture(freshDatabase)
 const NETWORK = 'eip155:84532'
@@ -81,8 +81,13 @@ test('read again are the channels that events name, and those that nobody has re
     findToRead(db, network, { which, after: null, limit })
   expect(await read({ of: 'ids', ids: [named] })).toEqual([named, unread])
   expect(await read({ of: 'ids', ids: [named] }, 1)).toEqual([named])
-  expect(await read({ of: 'undone', since: 8n })).toEqual([unread])
+  expect(await read({ of: 'undone', since: 8n, except: [] })).toEqual([unread])
+  expect(await read({ of: 'undone', since: 7n, except: [other] })).toEqual([named, unread])
   expect(await read({ of: 'all open' })).toEqual([named, unread, other])
+  expect(await findWatched(db, network)).toEqual({ has: true, unread: true })
+  await writeStates(db, network, [{ id: unread, state: OPEN }], { block: 7n })
+  expect(await findWatched(db, network)).toEqual({ has: true, unread: false })
+  expect(await findWatched(db, 'eip155:1')).toEqual({ has: false, unread: false })
 })
 
 test('what is claimed for one receiver with two keys is due to each of them', async () => {

@@ -13,12 +13,13 @@ const OPEN = sql`("balance" > "claimed" OR "charged" > "claimed" OR "syncedBlock
 /** The condition of the index "Channel_unread". */
 const UNREAD = sql`"syncedBlock" IS NULL`
 
-/** Whether a network has a channel to watch, or money that waits for its payment. */
-export async function hasChannels(db: Db, network: EvmNetworkId): Promise<boolean> {
-  const [row] = await db.query<{ has: boolean }>`
+/** Whether a network has a channel to watch, or money that waits for its payment; and whether nobody has read the state of one yet. */
+export async function findWatched(db: Db, network: EvmNetworkId): Promise<{ has: boolean; unread: boolean }> {
+  const [row] = await db.query<{ has: boolean; unread: boolean }>`
     SELECT EXISTS (SELECT 1 FROM "Channel" WHERE "network" = ${network} AND ${OPEN})
-      OR EXISTS (SELECT 1 FROM "ChannelDue" WHERE "network" = ${network}) AS "has"`
-  return row?.has ?? false
+      OR EXISTS (SELECT 1 FROM "ChannelDue" WHERE "network" = ${network}) AS "has",
+      EXISTS (SELECT 1 FROM "Channel" WHERE "network" = ${network} AND ${UNREAD}) AS "unread"`
+  return row ?? { has: false, unread: false }
 }
 
 /**
@@ -52,8 +53,8 @@ export async function leaveChannels(db: Db, network: EvmNetworkId, holder: strin
     UPDATE "ChannelWatch" SET "leaseUntil" = '-infinity' WHERE "network" = ${network} AND "holder" = ${holder}`
 }
 
-/** Which channels are read again. */
-type Which = { of: 'ids'; ids: readonly Hex[] } | { of: 'all open' } | { of: 'undone'; since: bigint }
+/** Which channels are read again: `undone` are those that were read in this block or later, except some. */
+type Which = { of: 'ids'; ids: readonly Hex[] } | { of: 'all open' } | { of: 'undone'; since: bigint; except: readonly Hex[] }
 
 // Each is a query of its own: for two in one with OR the rows of the whole network would be read.
 const conditions = (which: Which): Sql[] => {
@@ -61,7 +62,7 @@ const conditions = (which: Which): Sql[] => {
     case 'ids':
       return [sql`"id" = ANY(${which.ids}::text[])`, UNREAD]
     case 'undone':
-      return [sql`"syncedBlock" >= ${which.since}::bigint`, UNREAD]
+      return [sql`"syncedBlock" >= ${which.since}::bigint AND NOT "id" = ANY(${which.except}::text[])`, UNREAD]
     case 'all open':
       return [OPEN]
   }

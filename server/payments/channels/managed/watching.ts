@@ -16,7 +16,8 @@ const ROWS_MAX = 1_000
 
 /**
  * Brings the rows of a network's channels up to its newest block: the events since the last one name which changed, and their states are read
- * in that block. After a reorganisation those read lately are read again, after a long pause every open one. Throws when no node answers.
+ * in that block. Those that were read since the last one without an event to show for it are read again, after a reorganisation all that were
+ * read lately, after a long pause every open one. Throws when no node answers.
  */
 export async function followChain(watching: Watching, last: WatchedBlock | null): Promise<Head> {
   const { chain, db, holder } = watching
@@ -29,9 +30,12 @@ export async function followChain(watching: Watching, last: WatchedBlock | null)
   }
   const undone = last !== null && (await isUndone(chain, last, head))
   const touched = last === null || undone ? null : await touchedSince(watching, last, head)
-  if (touched) await readAll(watching, head, { of: 'ids', ids: [...touched] }, false)
-  else {
-    if (undone) await readAll(watching, head, { of: 'undone', since: last.number - UNDONE_MAX }, true)
+  if (last !== null && touched) {
+    // What was read after the last block may have been seen in a block that is gone. Its event would be among these.
+    await readAll(watching, head, { of: 'undone', since: last.number + 1n, except: [...touched] }, true)
+    await readAll(watching, head, { of: 'ids', ids: [...touched] }, false)
+  } else {
+    if (undone) await readAll(watching, head, { of: 'undone', since: last.number - UNDONE_MAX, except: [] }, true)
     await readAll(watching, head, { of: 'all open' }, undone)
   }
   await moveWatch(db, chain.network, holder, head)
