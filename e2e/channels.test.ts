@@ -62,7 +62,7 @@ test('a payer sees its channel, starts the withdrawal that the page shows, and b
   await page.getByRole('table', { name: 'Channels' }).getByText('Open', { exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Channel' })
   await expect(drawer).toContainText(/0\.0\d+ USDC at risk/)
-  await expect(drawer).toContainText('Nothing was claimed through this service yet.')
+  await expect(drawer).toContainText('Nothing is claimed yet.')
   await expect(drawer.getByText('Deadline')).toHaveCount(0)
 
   const payer = await (await browser.newContext()).newPage()

@@ -6,7 +6,7 @@ import { useClock } from './clock'
 import { TimeHint } from './time-hint'
 import { useZone } from './zone'
 
-/** A time in a sentence: how long ago for an hour, then its date with the zone. The exact time shows on hover. */
+/** A time in a sentence: how long ago for a day, then its date with the zone. The exact time shows on hover. */
 export function Time({ at }: { at: string }) {
   const zone = useZone()
   const date = new Date(at)

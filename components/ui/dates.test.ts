@@ -14,19 +14,21 @@ describe('a date on a screen', () => {
     expect(clockTime(AT, 'Europe/Berlin')).toBe('15:05:09.123')
   })
 
-  test('in a sentence is relative for an hour, then has its date and zone', () => {
+  test('in a sentence is relative for a day, then has its date and zone', () => {
     const later = (seconds: number) => ago(AT, new Date(AT.getTime() + seconds * 1_000), 'UTC')
-    expect([-5, 0, 1, 59, 60, 3_599, 3_600].map(later)).toEqual([
+    expect([-5, 0, 1, 59, 60, 3_599, 3_600, 86_399, 86_400].map(later)).toEqual([
       'now',
       'now',
       '1 s ago',
       '59 s ago',
       '1 min ago',
       '59 min ago',
+      '1 h ago',
+      '23 h ago',
       'Nov 23, 14:05 UTC',
     ])
     expect(later(-3_600)).toBe('Nov 23, 14:05 UTC')
-    expect(ago(AT, new Date('2026-11-23T19:05:09.123Z'), 'Asia/Kathmandu')).toBe('Nov 23, 19:50 UTC+05:45')
+    expect(ago(AT, new Date('2026-11-24T19:05:09.123Z'), 'Asia/Kathmandu')).toBe('Nov 23, 19:50 UTC+05:45')
     const hours = (count: number) => age(AT, new Date(AT.getTime() + count * 3_600_000))
     expect([1, 23, 24, 47, 48].map(hours)).toEqual(['1 h ago', '23 h ago', '1 day ago', '1 day ago', '2 days ago'])
   })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@/server/base/durations'
 import { offsetText, wallClock, zoneFormats } from '@/server/base/zones'
 
 /** A function that writes dates in one form, in English and in any zone. */
@@ -96,8 +97,8 @@ export function age(at: Date, now: Date): string {
   return `${count} ${unit === 'day' && count > 1 ? 'days' : unit} ago`
 }
 
-/** How long ago, within an hour; otherwise the date, which always has its zone. A time to come is a date too. */
+/** How long ago, within a day; otherwise the date, which always has its zone. A time to come is a date too. */
 export function ago(at: Date, now: Date, zone: string): string {
   const passed = now.getTime() - at.getTime()
-  return passed > -60_000 && passed < 3_600_000 ? age(at, now) : shortDate(at, zone, now)
+  return passed > -60_000 && passed < DAY_MS ? age(at, now) : shortDate(at, zone, now)
 }

@@ -42,18 +42,25 @@ export function Empty({
   const Heading = `h${level}` as const
   return (
     <div className="grid justify-items-center gap-2 px-6 py-8 text-center sm:py-12">
-      <span aria-hidden className="mb-1 w-14 opacity-70">
-        <span className="grid gap-1.5 rounded-t-md border border-b-0 bg-card px-2.5 pt-2.5 pb-1.5">
-          <span className="h-1 w-3/5 rounded-full bg-line" />
-          <span className="h-1 rounded-full bg-line" />
-          <span className="h-1 w-4/5 rounded-full bg-line" />
-        </span>
-        <span className="torn block" />
-      </span>
+      <BlankSlip />
       <Heading className={cx('font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
       {children ? <p className="max-w-prose text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
+  )
+}
+
+/** A slip without words, above what a list lacks. */
+export function BlankSlip() {
+  return (
+    <span aria-hidden className="mb-1 w-14 opacity-70">
+      <span className="grid gap-1.5 rounded-t-md border border-b-0 bg-card px-2.5 pt-2.5 pb-1.5">
+        <span className="h-1 w-3/5 rounded-full bg-line" />
+        <span className="h-1 rounded-full bg-line" />
+        <span className="h-1 w-4/5 rounded-full bg-line" />
+      </span>
+      <span className="torn block" />
+    </span>
   )
 }
 

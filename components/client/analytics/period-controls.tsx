@@ -64,7 +64,7 @@ export function PeriodControls({ period, assets = [] }: Props) {
         value={named ?? (days === null ? 'custom' : String(days))}
         options={PERIODS}
         onChange={choose}
-        className="max-sm:grid max-sm:w-full max-sm:grid-cols-3"
+        className="max-sm:grid max-sm:w-full max-sm:grid-cols-3 max-sm:[&>button]:h-9"
       />
       {custom ? (
         <fieldset aria-label="Custom period" className="flex min-w-0 items-center gap-2">

@@ -107,10 +107,17 @@ function summaryOf({ kind, verdict, checks }: Explanation, failed: readonly Chec
   if (verdict.isValid === false) return { tone: 'bad', text: `Reason: ${verdict.invalidReason ?? 'unknown'}` }
   if (kind === 'url') return { tone: 'plain', text: 'No URL is fetched here. Run the command and paste its output.' }
   const [first] = failed
-  if (first) return { tone: 'bad', text: first.reason ? `Reason: ${first.reason}` : 'See below what to do.' }
+  if (first) return { tone: 'bad', text: first.reason ? `Reason: ${first.reason}` : 'Nothing could be checked.' }
   return checks.some(({ status }) => status === 'passed')
-    ? { tone: 'good', text: 'A check that was not reached says why.' }
+    ? { tone: 'good', text: reachedText(checks) }
     : { tone: 'plain', text: 'The checks below show what is missing.' }
+}
+
+/** How many checks ran, where all that ran passed. */
+function reachedText(checks: readonly Check[]): string {
+  const waiting = checks.filter(({ status }) => status === 'not_reached').length
+  if (waiting === 0) return 'All checks passed.'
+  return `${waiting === 1 ? 'One check needs' : `${waiting} checks need`} a payment or more fields. Each says what is missing.`
 }
 
 /** What failed, to paste into a chat or an issue. */
@@ -293,7 +300,7 @@ function FieldRow({ field, hasBoth }: { field: Field; hasBoth: boolean }) {
   return (
     <tr className={cx('border-t max-sm:py-2', isDifferent && 'bg-bad-wash')}>
       <th scope="row" className="px-4 py-1.5 align-top font-medium wrap-anywhere max-sm:py-0.5">
-        {name}
+        {fieldName(name)}
         {isDifferent ? <span className="ml-2 text-xs font-medium text-bad">differs</span> : null}
       </th>
       {hasBoth ? (
@@ -307,6 +314,9 @@ function FieldRow({ field, hasBoth }: { field: Field; hasBoth: boolean }) {
     </tr>
   )
 }
+
+/** The place of a field as programs write it: "body.accepts[0].payTo". */
+const fieldName = (name: string): string => name.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')
 
 function Side({ label, text, tone }: { label: string; text: string | null; tone?: string }) {
   return (

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
 import { isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
@@ -16,7 +17,7 @@ import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Example } from '../../ui/example'
-import { moneyText } from '../../ui/figures'
+import { Aligned, moneyText, placesOf } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { openingLink } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
@@ -117,7 +118,7 @@ export function Channels() {
               label="Channels"
               className="w-full text-left"
               wide
-              columns={columnsOf(open)}
+              columns={columnsOf(open, channels)}
               rows={channels}
               keyOf={nameOf}
               card={(row) => <Card row={row} open={() => open(row)} />}
@@ -142,7 +143,17 @@ export function Channels() {
   )
 }
 
-const money = (pick: (row: Channel) => string) => (row: Channel) => moneyText(pick(row), row.asset)
+/** The amounts of a column, whose points align. */
+function column(rows: readonly Channel[], pick: (row: Channel) => string) {
+  const places = placesOf(rows.map((row) => ({ atomic: pick(row), decimals: row.asset.decimals })))
+  return (row: Channel) => (
+    <>
+      <Aligned atomic={pick(row)} decimals={row.asset.decimals} places={places} />{' '}
+      <span className="text-soft">{row.asset.symbol}</span>
+    </>
+  )
+}
+
 const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums whitespace-nowrap' }
 
 /** In narrower windows the details have it. */
@@ -152,57 +163,65 @@ const USUAL = 'max-xl:hidden'
 const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
-const columnsOf = (open: (row: Channel) => void): readonly Column<Channel>[] => [
-  {
-    title: 'State',
-    cell: (row) => (
-      <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
-        <ChannelState state={row.state} />
-      </a>
-    ),
-  },
-  { title: 'Payer', cell: ({ payer }) => <Copyable text={payer} label="payer" /> },
-  {
-    title: 'Network',
-    cell: ({ network }) => networkTitle(network),
-    headClass: ROOMY,
-    cellClass: `whitespace-nowrap ${ROOMY}`,
-  },
-  { title: 'Deposited', cell: (row) => <Deposit row={row} />, ...FIGURE },
-  {
-    title: 'Signed',
-    cell: money(({ signed }) => signed),
-    headClass: `${FIGURE.headClass} ${ROOMY}`,
-    cellClass: `${FIGURE.cellClass} ${ROOMY}`,
-  },
-  {
-    title: 'Charged',
-    cell: money(({ charged }) => charged),
-    headClass: `${FIGURE.headClass} ${USUAL}`,
-    cellClass: `${FIGURE.cellClass} ${USUAL}`,
-  },
-  {
-    title: 'Claimed',
-    cell: money(({ claimed }) => claimed),
-    headClass: `${FIGURE.headClass} ${USUAL}`,
-    cellClass: `${FIGURE.cellClass} ${USUAL}`,
-  },
-  { title: 'At risk', cell: (row) => <AtRisk row={row} />, ...FIGURE },
-  { title: 'Next', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
-]
+const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []): readonly Column<Channel>[] => {
+  const deposited = column(rows, ({ balance }) => balance)
+  const atRisk = column(rows, (row) => row.atRisk)
+  return [
+    {
+      title: 'State',
+      cell: (row) => (
+        <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
+          <ChannelState state={row.state} />
+        </a>
+      ),
+    },
+    { title: 'Payer', cell: ({ payer }) => <Copyable text={payer} label="payer" /> },
+    {
+      title: 'Network',
+      cell: ({ network }) => networkTitle(network),
+      headClass: ROOMY,
+      cellClass: `whitespace-nowrap ${ROOMY}`,
+    },
+    {
+      title: 'Deposited',
+      cell: (row) => <Deposit row={row}>{deposited(row)}</Deposit>,
+      ...FIGURE,
+    },
+    {
+      title: 'Signed',
+      cell: column(rows, ({ signed }) => signed),
+      headClass: `${FIGURE.headClass} ${ROOMY}`,
+      cellClass: `${FIGURE.cellClass} ${ROOMY}`,
+    },
+    {
+      title: 'Charged',
+      cell: column(rows, ({ charged }) => charged),
+      headClass: `${FIGURE.headClass} ${USUAL}`,
+      cellClass: `${FIGURE.cellClass} ${USUAL}`,
+    },
+    {
+      title: 'Claimed',
+      cell: column(rows, ({ claimed }) => claimed),
+      headClass: `${FIGURE.headClass} ${USUAL}`,
+      cellClass: `${FIGURE.cellClass} ${USUAL}`,
+    },
+    { title: 'At risk', cell: (row) => <AtRisk row={row}>{atRisk(row)}</AtRisk>, ...FIGURE },
+    { title: 'Next, or last use', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
+  ]
+}
 
-function Deposit({ row: { balance, claimed, charged, asset } }: { row: Channel }) {
+function Deposit({ row: { balance, claimed, charged }, children }: { row: Channel; children: ReactNode }) {
   return (
     <span className="inline-grid w-32 gap-1">
-      {moneyText(balance, asset)}
+      <span>{children}</span>
       <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
     </span>
   )
 }
 
-function AtRisk({ row }: { row: Channel }) {
+function AtRisk({ row, children }: { row: Channel; children: ReactNode }) {
   const loud = row.atRisk !== '0' && row.state === 'withdrawing'
-  return <span className={loud ? 'font-medium text-warn' : undefined}>{moneyText(row.atRisk, row.asset)}</span>
+  return <span className={loud ? 'font-medium text-warn' : undefined}>{children}</span>
 }
 
 /** What happens next to a channel. */
@@ -246,7 +265,7 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
       </span>
       <span className="flex flex-wrap justify-between gap-x-3">
         <span>
-          At risk: <AtRisk row={row} />
+          At risk: <AtRisk row={row}>{moneyText(row.atRisk, row.asset)}</AtRisk>
         </span>
         <Next row={row} />
       </span>

@@ -108,7 +108,7 @@ function Found({ channel, claims }: Found) {
         ) : null}
         <Fact name="Delay">{spanText(channel.withdrawDelay)}</Fact>
         <Fact name="Network">{networkTitle(network)}</Fact>
-        <Fact name="API key">
+        <Fact name="Key">
           <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
         </Fact>
         <Fact name="Payer">
@@ -127,7 +127,9 @@ function Found({ channel, claims }: Found) {
       <section aria-label="Claims" className="grid gap-2">
         <h3 className="font-semibold">Claims</h3>
         {claims.length === 0 ? (
-          <p className="text-sm text-soft">Nothing was claimed through this service yet.</p>
+          <p className="text-sm text-soft">
+            {channel.claimed === '0' ? 'Nothing is claimed yet.' : 'We sent no claims of this channel.'}
+          </p>
         ) : (
           <ul className="grid gap-2">
             {claims.map(({ kind, total, state, txHash, createdAt }) => (

@@ -109,8 +109,8 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Last used',
       head: `Last used (${zone})`,
       cell: (tenant) => <LastUsed tenant={tenant} />,
-      headClass: cx('w-[13%]', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
-      cellClass: cx('whitespace-nowrap tabular-nums', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
+      headClass: cx('w-[13%] pl-6', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
+      cellClass: cx('pl-6 whitespace-nowrap tabular-nums', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
     },
     {
       title: 'Actions',

@@ -269,7 +269,7 @@ function LimitFact({ name, tenant, limit }: LimitProps) {
     <Fact name={name}>
       <span className="tabular-nums">{(own ?? tenant.ofPlan[limit]).toLocaleString('en')}</span>{' '}
       <span className="text-sm text-soft">
-        {own === null ? 'of the plan' : `instead of ${tenant.ofPlan[limit].toLocaleString('en')}`}
+        {own === null ? 'from the plan' : `instead of ${tenant.ofPlan[limit].toLocaleString('en')}`}
       </span>
     </Fact>
   )

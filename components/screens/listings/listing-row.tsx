@@ -62,11 +62,15 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
       <span className="text-right font-medium tabular-nums">
         {figures === null ? (
           <Hint text="The key keeps no history">–</Hint>
+        ) : isToday(listing) ? (
+          <Hint text="Its first day (UTC) is not over">–</Hint>
         ) : (
           <Aligned atomic={figures.volume} decimals={USDC.decimals} places={places.volume} />
         )}
       </span>
-      <span className="text-right tabular-nums">{figures === null ? '–' : figures.calls.toLocaleString('en')}</span>
+      <span className="text-right tabular-nums">
+        {figures === null || isToday(listing) ? '–' : figures.calls.toLocaleString('en')}
+      </span>
       <span>
         <Time at={lastSeen} />
       </span>
@@ -92,7 +96,9 @@ function NarrowRow({ listing }: { listing: Listing }) {
         <span className="min-w-0 flex-1">
           {figures === null
             ? null
-            : `${headlineText(figures.volume, USDC)} USDC · ${figures.calls.toLocaleString('en')} paid calls · `}
+            : isToday(listing)
+              ? 'New · '
+              : `${headlineText(figures.volume, USDC)} USDC · ${figures.calls.toLocaleString('en')} paid calls · `}
           {why ??
             (listed ? (
               <>
@@ -142,6 +148,10 @@ function StateBadge({ listing }: { listing: Listing }) {
 /** Why its key will not renew a listing; null if it will. */
 const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
   keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
+
+/** Whether its first payment is of today: figures are those of completed days. */
+const isToday = ({ figures, lastSeen }: Listing): boolean =>
+  figures?.calls === 0 && lastSeen.slice(0, 10) === new Date().toISOString().slice(0, 10)
 
 const titlesOf = (networks: readonly string[]): string => [...new Set(networks.map(networkTitle))].join(', ')
 

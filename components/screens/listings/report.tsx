@@ -23,7 +23,7 @@ type Fault = Resource['problems'][number]
 
 type Props = { report: ReportData; program: boolean; environment: Environment }
 
-/** Paid resources that the catalog does not have, and listed ones with something to mend: each with the exact rule and its remedy. */
+/** Paid resources that the catalog does not have, and listed ones with something to fix: each with the exact rule and its remedy. */
 export function Report({ report: { resources, keysWithoutHistory }, program, environment }: Props) {
   const missing = resources.filter(({ listed }) => !listed)
   const listed = resources.filter((one) => one.listed)
@@ -44,7 +44,7 @@ export function Report({ report: { resources, keysWithoutHistory }, program, env
       ) : null}
       {listed.length > 0 ? (
         <div className="mt-8">
-          <Panel title="Listed, with something to mend">
+          <Panel title="Listed, with something to fix">
             <Resources resources={listed} environment={environment} />
           </Panel>
         </div>

@@ -51,8 +51,11 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
-      <Attention alerts={alerts} />
-      {!known ? null : failed?.error ? (
+      {/* What needs attention and the figures come together: nothing moves. */}
+      <Attention alerts={known ? alerts : []} />
+      {!known ? (
+        <Skeleton className="h-[26rem]" />
+      ) : failed?.error ? (
         <Problem error={failed.error} retry={failed.refetch} />
       ) : (
         <AnalyticsView

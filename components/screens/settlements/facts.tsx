@@ -11,7 +11,6 @@ import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, responseOf } from '../../client/webhook-texts'
 import { useZone } from '../../client/zone'
-import { titled } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { wholeDate } from '../../ui/dates'
@@ -141,7 +140,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         )}
         {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
         {data.logIndex === null ? null : <Fact name="Log index">{data.logIndex}</Fact>}
-        {data.finality ? <Fact name="Finality">{titled(data.finality)}</Fact> : null}
+        {data.finality ? <Fact name="Finality">{FINALITY[data.finality]}</Fact> : null}
         <Fact name="ID">
           <Whole text={data.settlementId ?? data.id} label="ID" />
         </Fact>
@@ -173,6 +172,14 @@ const KEYS = {
   agent: () => '/agent',
   admin: (id) => `?tenant=${id}`,
 } as const satisfies Record<Exclude<ReaderName, 'payer'>, (id: string) => string>
+
+/** How final a block is, in the words of the timeline and of receipts. */
+const FINALITY = {
+  preconfirmed: 'Preconfirmed, not final yet',
+  included: 'In a block, not final yet',
+  safe: 'Final',
+  finalized: 'Final, finalized by the network',
+} as const satisfies Record<NonNullable<Data['finality']>, string>
 
 const MORE = 'mt-1 block text-sm'
 const PART = 'border-t pt-5'

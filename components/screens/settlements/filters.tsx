@@ -56,7 +56,7 @@ export function Filters({ reader, what, filter, change, clear, any, searchOnly, 
         name="search"
         title="Words of resources and reasons, an amount, or the beginning of an ID, address or transaction"
         placeholder={`Search ${what}`}
-        boxClass="md:min-w-54 md:max-w-md md:grow md:basis-54"
+        boxClass="md:min-w-40 md:max-w-md md:grow md:basis-40"
         className="h-10 md:h-8 md:text-sm"
       />
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">

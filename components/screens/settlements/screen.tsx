@@ -107,7 +107,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
         />
       )}
       {refused || bare ? null : (
-        <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 max-md:block">
+        <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 max-md:block">
           <Outcomes filter={filters.filter} summary={summary} change={filters.change} />
           <p role="status" className="text-sm text-soft tabular-nums max-md:hidden">
             {inWords(false)}

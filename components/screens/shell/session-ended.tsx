@@ -33,7 +33,7 @@ export function SessionEnded({ who, onSignedIn }: Props) {
         {problem === null ? null : <Problem error={{ message: problem }} />}
         <Way who={who} onSignedIn={onSignedIn} onProblem={setProblem} />
         <p className="text-sm text-soft">
-          <a href={signInHere()}>Sign in with another account</a> instead. This page then starts anew.
+          <a href={signInHere()}>Sign in with another account</a> instead. This page then starts over.
         </p>
       </div>
     </Dialog>

@@ -260,8 +260,15 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
       </span>
       <span className="min-w-0 text-sm wrap-anywhere text-soft">
         <code>{row.event}</code>
-        {row.tries > 1 ? ` · ${row.tries} attempts` : null}
-        {row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
+        {row.state === 'delivered' ? (
+          triesText(row)
+        ) : (
+          // A line of its own: the response of a failure must not break after its dot.
+          <span className="block">
+            {responseOf(row) ?? hostOf(row.url)}
+            {triesText(row)}
+          </span>
+        )}
       </span>
       <span className="text-right text-sm text-soft">
         <ColumnTime at={row.createdAt} />
@@ -270,6 +277,8 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
   )
 }
 
+const triesText = ({ tries }: Delivery): string | null => (tries > 1 ? ` · ${tries} attempts` : null)
+
 /** The last response; a delivery that failed or is being retried can be sent now. */
 function LastResponse({ row }: { row: Delivery }) {
   const { resend, isResending } = useResend()
@@ -277,7 +286,7 @@ function LastResponse({ row }: { row: Delivery }) {
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
-        {row.tries > 1 ? <span className="text-soft"> · {row.tries} attempts</span> : null}
+        <span className="text-soft">{triesText(row)}</span>
       </span>
       {row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said || isTest(row.event)) ? (
         <Button size="small" disabled={isResending} onClick={() => resend(row)}>

@@ -103,7 +103,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           <section aria-label="Payload" className="grid gap-2">
             <h3 className="font-medium">Payload</h3>
             {data.body === null ? (
-              <p className="text-soft">Not stored: this API key keeps no history.</p>
+              <p className="text-soft">Not stored: this key keeps no history.</p>
             ) : (
               <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" />
             )}

@@ -123,8 +123,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       </h2>
       <p className="text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
-        {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`} · created{' '}
-        <Time at={createdAt} />
+        {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`}
+      </p>
+      <p className="text-sm text-soft">
+        Created <Time at={createdAt} />
       </p>
       {disabledAt !== null && !gone ? (
         <p className="text-sm text-warn">
@@ -183,8 +185,8 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
       <Hint
         text={`Of the newest ${ended.toLocaleString('en')} deliveries of 24 hours: ${shareText(delivered / ended)} delivered${times}`}
       >
-        {shareText(delivered / ended)}
-        {median === null || p95 === null ? ' delivered' : ` · median ${duration(median)} · 95% ${duration(p95)}`}
+        {shareText(delivered / ended)} delivered
+        {median === null || p95 === null ? null : ` · median ${duration(median)} · p95 ${duration(p95)}`}
       </Hint>
     </p>
   )

@@ -79,7 +79,7 @@ export function Explainer({ example }: { example: string }) {
           label="A payment, a 402 response or a settlement"
           hint="JSON, base64, a header with its name, or the output of curl -i. We keep none of it."
           placeholder={PLACEHOLDER}
-          rows={9}
+          rows={6}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"

@@ -114,7 +114,7 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const path = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid gap-1 phone:grid-cols-[minmax(0,1fr)_auto] phone:items-center phone:gap-3">
+    <div className="grid gap-1 text-right phone:grid-cols-[minmax(0,1fr)_auto] phone:items-center phone:gap-3">
       <svg aria-hidden viewBox={`0 0 ${BARS} ${HEIGHT}`} preserveAspectRatio="none" className="h-7 w-full text-soft">
         {path === null ? null : (
           <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />

@@ -30,7 +30,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
     <SearchDialog
       title="Go to"
       label="Go to a screen, key, settlement, resource or page, or run an action"
-      placeholder="Search screens, settlements, resources, docs, …"
+      placeholder="Screens, settlements, docs, keys…"
       query={query}
       onQuery={setQuery}
       onClose={onClose}
