@@ -126,7 +126,7 @@ export async function keepChannels(db: Db, network: EvmNetworkId, seen: readonly
 type KeptChannel = { id: string; refunding: boolean }
 
 /** A refund that is asked for: until when it closes its channel, and what was charged of the channel then. */
-export type RefundMark = { until: Date; charged: string }
+type RefundMark = { until: Date; charged: string }
 
 /**
  * Takes no higher voucher of a channel until its refund landed or ended; after a crash, which says neither, for so long. Null for a channel that
