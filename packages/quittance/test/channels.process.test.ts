@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { channelSellers, STORAGE_WAITS } from '../../../test/interop/channel-sales'
 import { channelIn, newBuyer } from '../../../test/interop/channel-traffic'
 import { NETWORK, PRICE } from '../../../test/interop/stream'
@@ -14,6 +14,7 @@ const { harness, service, newSeller } = channelSellers({
   async startStream(settings, { usdc }) {
     const asked = { maxTimeoutSeconds: HELD_S, ...settings, usdc } satisfies StreamMerchantSettings
     const { port, kill } = await startProgram('stream-merchant.ts', asked)
+    onTestFinished(kill)
     return { url: `http://127.0.0.1:${port}/stream`, stop: kill }
   },
   openStorage(url) {

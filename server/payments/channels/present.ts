@@ -73,7 +73,8 @@ export async function actAnswer(
     return { body: { ...body, ...unpaid }, headers: named, settled: settled.end === 'failed', failed: fault }
   }
   const receipt = await receiptOf(chain, settled.transaction)
-  const amount = receipt ? amountIn(receipt, act.transfer) : act.amount
+  // What moved may be less than what was judged: without its events nothing is said of it.
+  const amount = receipt && amountIn(receipt, act.transfer)
   const transaction = (amount === 0n && (await strangersSweep(chain, act.transfer))) || settled.transaction
   const state = act.transfer.method === 'batch-refund' ? await stateOf(chain, act.transfer.channelId) : null
   return {
@@ -81,7 +82,7 @@ export async function actAnswer(
       success: true,
       transaction,
       ...common,
-      amount: String(amount),
+      ...(amount === null ? {} : { amount: String(amount) }),
       ...extra,
       ...(state ? { extra: { channelState: wireChannelState(state) } } : {}),
     },

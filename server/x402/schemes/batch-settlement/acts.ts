@@ -80,6 +80,10 @@ function* eventsOf(logs: readonly EventLog[], event: Hex) {
   }
 }
 
+/** Those events that say that something moved: one over nothing proves no act. */
+const movesIn = (logs: readonly EventLog[], event: Hex) =>
+  [...eventsOf(logs, event)].filter(({ words: [amount = 0n] }) => amount > 0n)
+
 const claimName = (channelId: string, total: bigint) => `claim,${channelId.toLowerCase()},${total}`
 const refundName = (channelId: string) => `refund,${channelId.toLowerCase()}`
 const sweepName = (receiver: string, token: string) => `sweep,${receiver},${token}`.toLowerCase()
@@ -153,7 +157,7 @@ const claims: EvmAct<SignedClaims> = {
   // The call fails as a whole, and passes over what was claimed meanwhile: any of its events proves that it was made.
   proofs: ({ ids, rows }) => ids.map((id, at) => claimName(id, rows[at]?.totalClaimed ?? 0n)),
   proofsIn: (logs) =>
-    [...eventsOf(logs, CLAIMED)].map(
+    movesIn(logs, CLAIMED).map(
       ({ topics, words, logIndex }): ProvenTransfer => [claimName(topics[0] ?? '', words[1] ?? 0n), logIndex],
     ),
   useLogs: ({ ids }) => ({ address: BATCH_SETTLEMENT_CONTRACT, topics: [CLAIMED, [...ids]] }),
@@ -214,7 +218,7 @@ const refund: EvmAct<SignedRefund> = {
   isUsed: ({ nonce }, result) => BigInt(result) > nonce,
   proof: ({ channelId }) => refundName(channelId),
   proofsIn: (logs) =>
-    [...eventsOf(logs, REFUNDED)].map(({ topics, logIndex }): ProvenTransfer => [refundName(topics[0] ?? ''), logIndex]),
+    movesIn(logs, REFUNDED).map(({ topics, logIndex }): ProvenTransfer => [refundName(topics[0] ?? ''), logIndex]),
   useLogs: ({ channelId }) => ({ address: BATCH_SETTLEMENT_CONTRACT, topics: [REFUNDED, channelId] }),
   isUse: ({ channelId }, { address, topics: [event, id] }) =>
     address === BATCH_SETTLEMENT_CONTRACT && event === REFUNDED && id === channelId,
@@ -272,7 +276,7 @@ const sweep: EvmAct<SignedSweep> = {
   isUsed: ({ claimed }, result) => BigInt(`0x${result.slice(66, 130)}`) >= claimed,
   proof: ({ asset, authorization: { to } }) => sweepName(to, asset),
   proofsIn: (logs) =>
-    [...eventsOf(logs, SETTLED)].map(
+    movesIn(logs, SETTLED).map(
       ({ topics, logIndex }): ProvenTransfer => [sweepName(`0x${topics[0]?.slice(26)}`, `0x${topics[1]?.slice(26)}`), logIndex],
     ),
   useLogs: ({ asset, authorization: { to } }) => ({
