@@ -14,4 +14,4 @@ test('the route for FastAPI is installed with our package, runs, and is paid onc
   expect(said).toContain('Receipt   included: 1000 atomic units')
   expect(said).toContain('Listed    yes')
   expect(await all.sepolia.tokens(payTo)).toBe(1_000n)
-}, 240_000)
+}, 900_000)

@@ -5,7 +5,7 @@ import { createPauses, type Loop, startLoop } from '../../../base/loop'
 import type { EvmChain } from '../../../chains/evm/chain'
 import { type ClaimGroup, claimGroup, groupsOf, payOut } from './claiming'
 import { findDue, findPayouts, nameOfDue } from './due-queries'
-import { boundsOf, createReadings, ROUND_MS } from './policy'
+import { boundsOf, createReadings, READ_ROUNDS, ROUND_MS } from './policy'
 import { findWatched, leaveChannels, takeChannels, type WatchedBlock } from './watch-queries'
 import { followChain } from './watching'
 
@@ -32,13 +32,13 @@ const AGAIN_MS = { races: 5_000, usual: 10_000, spent: 600_000 }
 const STOP_MS = 1_000
 
 /** Starts watching the channels of each network with signers for keys, and claims what their merchants charged. One instance at a time does. */
-export function startKeeper(app: App, everyMs = ROUND_MS): Keeper {
+export function startKeeper(app: App, everyMs = ROUND_MS, readRounds = READ_ROUNDS): Keeper {
   const holder = uuidv7()
   const hangUp = new AbortController()
   const keepers = [...app.networks].flatMap(([, network]) => {
     if (network.family !== 'evm' || network.signers.production.length === 0 || app.remotes.has('standard')) return []
     const isServed = () => contradictionIn(network) === null && !network.isUnchecked?.()
-    return [startNetwork({ app, chain: network.chain, isServed, holder, hangUp: hangUp.signal, everyMs })]
+    return [startNetwork({ app, chain: network.chain, isServed, holder, hangUp: hangUp.signal, everyMs, readRounds })]
   })
   return {
     closing() {
@@ -60,16 +60,17 @@ type NetworkOptions = {
   holder: string
   hangUp: AbortSignal
   everyMs: number
+  readRounds: number
 }
 
-function startNetwork({ app, chain, isServed, holder, hangUp, everyMs }: NetworkOptions): Keeper {
+function startNetwork({ app, chain, isServed, holder, hangUp, everyMs, readRounds }: NetworkOptions): Keeper {
   const { db, log } = app
   const { network } = chain
   const pauses = createPauses({ usualMs: everyMs, idleMs: IDLE_ROUNDS * everyMs })
   const underWay = new Map<string, Promise<void>>()
   const again = new Map<string, number>()
   const spent = new Map<string, number>()
-  const readings = createReadings()
+  const readings = createReadings(readRounds)
   let closing = false
   let held = false
   let baseFee = 0n

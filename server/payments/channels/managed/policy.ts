@@ -25,13 +25,13 @@ export const RACE_AGAIN_S = 60
 export const ROUND_MS = 5_000
 
 /** Every so many rounds the chain is read: after a fifteenth of the least delay that a channel may have. */
-const READ_ROUNDS = 12
+export const READ_ROUNDS = 12
 
 /**
  * Says in which rounds the channels of a network are read on the chain: when it is `urgent`, in the first one after `again`, and every so
  * many. Rounds between them work with what the rows say.
  */
-export function createReadings(): { isDue(urgent: boolean): boolean; again(): void } {
+export function createReadings(everyRounds = READ_ROUNDS): { isDue(urgent: boolean): boolean; again(): void } {
   let until = 0
   return {
     isDue(urgent) {
@@ -39,7 +39,7 @@ export function createReadings(): { isDue(urgent: boolean): boolean; again(): vo
         until--
         return false
       }
-      until = READ_ROUNDS - 1
+      until = everyRounds - 1
       return true
     },
     again() {

@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Db } from '../../server/db/database'
+import { CHANNEL_SECRETS, createSellers } from '../support/batch-settlement/sellers'
+import { fixture } from '../support/fixture'
+import type { RpcProxy } from '../support/nodes/faulty-node'
+import { startProxiedHarness } from '../support/nodes/proxied-harness'
+import { signed, v2Body } from '../support/payloads/payments'
+import { createUptoForge } from '../support/permit2/upto'
+import { type Client, newClient } from '../support/service/surface'
+import { ROOT } from '../support/source-files'
+import { startSvmHarness } from '../support/svm/harness'
+import { until } from '../support/until'
+
+// The calls to nodes that docs/costs.md names, counted at proxies. Blocks come as on Base and Solana, and the service waits as configured.
+const PACE = { blockTimeSeconds: 2, env: { FINALITY_DEPTH: '5', RECHECK_MS: '4000' } }
+const NEVER = 3_600_000
+/** Payments in a row, each alone, whose mean counts. */
+const ALONE = 2
+const TOGETHER = 10
+/** How far a figure of the page may be from what is counted: heads are read by the clock. */
+const TOLERANCE = 0.3
+const LONG = 600_000
+
+const page = readFileSync(path.join(ROOT, 'docs/costs.md'), 'utf8')
+
+/** The figures of a row of the page. */
+function statedOf(row: string): number[] {
+  const line = page.split('\n').find((one) => one.startsWith(`| ${row} `)) ?? ''
+  return line
+    .split('|')
+    .slice(2)
+    .flatMap((cell) => cell.split(';'))
+    .flatMap((figure) => (/\d/.test(figure) ? [Number(figure.replaceAll(',', ''))] : []))
+}
+
+function expectStated(row: string, counted: readonly number[]): void {
+  const stated = statedOf(row)
+  expect.soft(stated, row).toHaveLength(counted.length)
+  for (const [at, figure] of counted.entries()) {
+    expect.soft(stated[at], `${row}: ${counted}`).toBeGreaterThanOrEqual(figure * (1 - TOLERANCE))
+    expect.soft(stated[at], `${row}: ${counted}`).toBeLessThanOrEqual(figure * (1 + TOLERANCE))
+  }
+}
+
+const isPending = (body: unknown) => Reflect.get(Object(body), 'errorReason') === 'settlement_pending'
+
+/** Settles. On a busy machine a block may come after the time that a request waits. */
+async function land(client: Pick<Client, 'settle'>, body: object): Promise<void> {
+  let answer = (await client.settle(body)).body
+  while (isPending(answer)) answer = (await client.settle(body)).body
+  expect(answer, JSON.stringify(answer)).toMatchObject({ success: true })
+}
+
+async function pay(client: Pick<Client, 'verify' | 'settle'>, body: object, charged = body): Promise<void> {
+  const verdict = (await client.verify(body)).body
+  expect(verdict, JSON.stringify(verdict)).toMatchObject({ isValid: true })
+  await land(client, charged)
+}
+
+type Counted = { db: Db; nodes: readonly RpcProxy[] }
+
+/** The calls of an act until its settlements are final, for each of `count`. Prints them by method. */
+async function callsOf({ db, nodes }: Counted, what: string, count: number, act: () => Promise<unknown>): Promise<number> {
+  const before = nodes.map(({ seen }) => seen.length)
+  await act()
+  await settled(db)
+  // Each endpoint says now and then which chain it has, whatever is paid.
+  const calls = nodes.flatMap(({ seen }, at) => seen.slice(before[at]).filter((method) => method !== 'eth_chainId'))
+  const names = [...new Set(calls)]
+  const byMethod = names.map((name) => [name, calls.filter((method) => method === name).length / count])
+  console.log(`${what}, ${nodes.length} endpoints: ${calls.length / count}`, Object.fromEntries(byMethod))
+  return calls.length / count
+}
+
+const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
+const settled = (db: Db) =>
+  until(async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0, 'settlements to be final', 90_000)
+
+const start = async (nodes: number, channelsEveryMs?: number) => {
+  const env = { ...PACE.env, KYT: 'off', CHANNEL_SECRETS }
+  const seams = channelsEveryMs === undefined ? {} : { channelsEveryMs }
+  const proxied = await startProxiedHarness({ ...PACE, nodes, production: true, env, seams })
+  return { ...proxied, db: proxied.harness.database.db }
+}
+type Service = Awaited<ReturnType<typeof start>>
+const evm = fixture(async () => {
+  const [one, two] = await Promise.all([start(1, NEVER), start(2, NEVER)])
+  return { each: [one, two], close: () => Promise.all([one.close(), two.close()]) }
+})
+
+/** What each of these costs: the calls with one endpoint and with two, and the gas of its transactions if it has any. */
+async function counted(what: string, count: number, act: (service: Service) => Promise<unknown>) {
+  const each = await Promise.all(
+    evm.each.map(async (service) => {
+      const since = new Date()
+      const calls = await callsOf(service, what, count, () => act(service))
+      return { calls, gas: Math.round((await gasSince(service, since)) / count) }
+    }),
+  )
+  const figures = each.map(({ calls }) => calls)
+  const gas = each[0]?.gas ?? 0
+  console.log(`${what}: ${figures}; gas ${gas}`)
+  return gas > 0 ? [...figures, gas] : figures
+}
+
+/** The gas of the transactions of all settlements since then. */
+async function gasSince({ db, harness }: Service, since: Date): Promise<number> {
+  const rows = await db.settlement.findMany({ where: { createdAt: { gte: since } }, select: { txHash: true } })
+  const hashes = [...new Set(rows.flatMap(({ txHash }) => txHash ?? []))]
+  const { client } = harness.chain
+  const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash: `0x${hash.slice(2)}` })))
+  return receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
+}
+
+test(
+  'a payment by exact, alone and among ten',
+  async () => {
+    const ready = async ({ harness }: Service) => {
+      const body = v2Body(await signed(await harness.payer()))
+      return () => pay(newClient(harness.app), body)
+    }
+    // A receiver's first payment takes more gas.
+    for (const service of evm.each) await (await ready(service))()
+    for (const { db } of evm.each) await settled(db)
+    const alone = await counted('exact, alone', ALONE, async (service) => {
+      for (let at = 0; at < ALONE; at++) {
+        await (await ready(service))()
+        await settled(service.db)
+      }
+    })
+    expectStated('`exact`, alone', alone)
+    const together = await counted('exact, ten together', TOGETHER, async (service) => {
+      const all = await Promise.all(Array.from({ length: TOGETHER }, () => ready(service)))
+      await Promise.all(all.map((now) => now()))
+    })
+    expectStated('`exact`, of ten together', together)
+  },
+  LONG,
+)
+
+test(
+  'a payment by upto, alone',
+  async () => {
+    const alone = await counted('upto, alone', ALONE, async ({ harness, db }) => {
+      const { kinds } = Object((await newClient(harness.app).supported()).body)
+      const facilitator = kinds.find(({ scheme }: { scheme: string }) => scheme === 'upto').extra.facilitatorAddress
+      for (let at = 0; at < ALONE; at++) {
+        const payment = await createUptoForge(harness.chain).paying({ facilitator })
+        await pay(newClient(harness.app), payment.body, payment.charging(700n))
+        await settled(db)
+      }
+    })
+    expectStated('`upto`, alone', alone)
+  },
+  LONG,
+)
+
+test(
+  'deposit, voucher, claim, payout and refund of channels',
+  async () => {
+    const parts = await Promise.all(
+      evm.each.map(async (service) => {
+        const sellers = createSellers(() => service.harness)
+        const seller = await sellers.newSeller()
+        const open = async () => {
+          const who = await seller.forge.payer()
+          const made = await seller.forge.deposit(who)
+          await land(seller.v1, made.body)
+          return { ...who, ...made }
+        }
+        const channels: Awaited<ReturnType<typeof open>>[] = []
+        return { service, open, seller, channels }
+      }),
+    )
+    const partOf = (service: Service) => {
+      const part = parts.find((one) => one.service === service)
+      if (!part) throw new Error('this service has no seller')
+      return part
+    }
+    const deposit = await counted('deposit', ALONE, async (service) => {
+      const { open, channels } = partOf(service)
+      for (let at = 0; at < ALONE; at++) {
+        channels.push(await open())
+        await settled(service.db)
+      }
+    })
+    expectStated('deposit into a channel', deposit)
+    const voucher = await counted('voucher', ALONE, async (service) => {
+      const { seller, channels } = partOf(service)
+      for (const { config, owner } of channels) {
+        const body = await seller.forge.voucher(config, owner, 2_000n)
+        expect((await seller.v1.verify(body)).body).toMatchObject({ isValid: true })
+      }
+    })
+    expectStated('voucher that we judge', voucher)
+    for (const { service, open, channels } of parts) {
+      channels.push(...(await Promise.all(Array.from({ length: TOGETHER - ALONE }, open))))
+      await settled(service.db)
+    }
+    const claim = await counted('claim and payout', 1, async (service) => {
+      const { seller, channels } = partOf(service)
+      const rows = await Promise.all(channels.map(({ config, owner }) => seller.forge.row(config, owner, 2_000n)))
+      await land(seller.v1, seller.forge.claims(rows))
+      await settled(service.db)
+      await land(seller.v1, seller.forge.sweep())
+    })
+    expectStated('claim of ten and payout', claim)
+    const refund = await counted('refund', 1, async (service) => {
+      const { seller, channels } = partOf(service)
+      for (const { config, owner } of channels.slice(0, 1)) {
+        await land(seller.v1, await seller.forge.refund(config, owner, 2_000n, { amount: 1_000n }))
+        await settled(service.db)
+      }
+    })
+    expectStated('refund of a channel', refund)
+  },
+  LONG,
+)
+
+test(
+  'channels that stay open, while nothing happens: a reading of the chain, which comes once a minute',
+  async () => {
+    // Twelve rounds are a reading: here they come quicker.
+    const { harness, nodes, db, close } = await start(1, 1_000)
+    try {
+      const sellers = createSellers(() => harness)
+      await sellers.opened(await sellers.newSeller())
+      await settled(db)
+      const before = nodes[0]?.seen.length ?? 0
+      const seen = () => (nodes[0]?.seen.slice(before) ?? []).filter((method) => method !== 'eth_chainId')
+      const readings = () => seen().flatMap((method, at) => (method === 'eth_getLogs' ? at : []))
+      await until(async () => readings().length >= 6, 'readings', 240_000)
+      const [, stated = ''] = /one instance makes (\d+) a minute on their network/.exec(page.replaceAll(/\s+/g, ' ')) ?? []
+      // The first ones still follow the deposit, and finality does so beside them.
+      const counts = readings().map((at, place, all) => at - (all[place - 1] ?? Number.NEGATIVE_INFINITY))
+      expect.soft(Number(stated), String(counts)).toBe(Math.min(...counts))
+    } finally {
+      await close()
+    }
+  },
+  LONG,
+)
+
+test(
+  'a payment on Solana, alone',
+  async () => {
+    const paid = async (nodes: number) => {
+      const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes, env: { RECHECK_MS: '4000' } })
+      try {
+        return await callsOf(service, 'Solana, alone', ALONE, async () => {
+          for (let at = 0; at < ALONE; at++) {
+            const { body } = await service.purchase()
+            await pay(newClient(service.app), body)
+            await settled(service.db)
+          }
+        })
+      } finally {
+        await service.close()
+      }
+    }
+    const calls = [await paid(1), await paid(2)]
+    expectStated('Solana, alone', calls)
+  },
+  LONG,
+)
