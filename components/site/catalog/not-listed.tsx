@@ -4,7 +4,13 @@ import { ACTIONS } from '../frame/actions'
 import { CHOICE, CHOICES, EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '../frame/empty-page'
 import { CatalogFrame } from './frame'
 import { BUTTON } from './look'
-import { priceOf, resourceTitle } from './text'
+import { placeOf, priceOf, readablePath, resourceTitle } from './text'
+
+// Resources of one service differ by their path.
+function nameOf(item: CatalogItem): string {
+  const { path } = placeOf(item.resource)
+  return path ? readablePath(path) : resourceTitle(item)
+}
 
 type Props = { url: string | null; environment: string; near: readonly CatalogItem[] }
 
@@ -26,13 +32,13 @@ export function NotListed({ url, environment, near }: Props) {
           <a href="/docs/catalog">List your endpoint</a>
         </p>
         {near.length === 0 ? null : (
-          <section aria-label="Similar resources" className="grid w-full">
+          <section aria-label="Similar resources" className="grid w-full pt-3">
             <h2 className="text-[1.1rem]">Similar resources</h2>
             <ul className={CHOICES}>
               {near.map((item) => (
                 <li key={item.resource} className="grid min-w-0">
                   <a href={`/catalog/resource?${new URLSearchParams({ environment, url: item.resource })}`} className={CHOICE}>
-                    <strong className="truncate">{resourceTitle(item)}</strong>
+                    <strong className="truncate">{nameOf(item)}</strong>
                     <span className="truncate font-mono text-[0.8rem]">{item.resource}</span>
                     <span>{priceOf(item)}</span>
                   </a>

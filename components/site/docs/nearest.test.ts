@@ -14,6 +14,6 @@ test.each([
   expect(nearestPages(pages, path, 3)[0]?.path).toBe(meant)
 })
 
-test('a path like no page has no nearest page', () => {
-  expect(nearestPages(pages, '/docs/0%7', 3)).toEqual([])
+test.each(['/docs/0%7', '/docs/nothing'])('%s is like no page', (path) => {
+  expect(nearestPages(pages, path, 3)).toEqual([])
 })

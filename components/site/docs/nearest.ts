@@ -1,16 +1,18 @@
 /** A page that a reader may have meant. */
 export type NamedPage = { path: string; title: string; description: string }
 
-/** The pages whose path is most like this one, best first. */
+/** The pages whose path is like this one, best first: from a third of the pairs of letters on, as less is chance. */
 export function nearestPages(pages: readonly NamedPage[], path: string, most: number): NamedPage[] {
   const asked = pairsOf(path)
   return pages
     .map((page) => ({ page, score: alike(asked, pairsOf(page.path)) }))
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score >= ALIKE_MIN)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most)
     .map(({ page }) => page)
 }
+
+const ALIKE_MIN = 0.3
 
 // Pairs of letters find typing errors and other orders of words alike.
 function pairsOf(path: string): ReadonlySet<string> {
