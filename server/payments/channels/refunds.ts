@@ -89,6 +89,8 @@ export async function prepareRefund(
   const transfer: SignedRefund = { ...unsigned.transfer, signature, signedHere: payload.signature === null, claims }
   const why = await chain.channels.whyFailing(transfer, lane)
   if (why) return failing('invalid_batch_settlement_evm_refund_simulation_failed', `The refund would fail on chain: ${why}.`)
+  // A node that was behind read the balance before a deposit, and another one tried the refund after it.
+  if (left === 0n) return failing('invalid_batch_settlement_evm_refund_simulation_failed', 'The channel is changing. Ask again.')
   return {
     act: {
       ...unsigned,

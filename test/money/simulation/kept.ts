@@ -9,6 +9,7 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
     seed: 30010,
     why: 'a claim that another one overtook stayed open until its horizon: its transaction succeeds and logs nothing',
   },
+  { seed: 500_000_258, why: 'a refund whose balance was read before a deposit and whose trial came after it was a 500' },
   { seed: 300_000_190, why: 'a refund that a withdrawal left nothing to move was a success over 0' },
   { seed: 6166, why: 'a failure said that another transaction did not pay, by a receipt that lacked the log that named it' },
 ]
