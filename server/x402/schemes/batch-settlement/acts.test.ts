@@ -1,5 +1,6 @@
 import { type Hex, pad, toEventSelector, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import type { EventLog } from '../evm-method'
 import { channelActs } from './acts'
 import { BATCH_SETTLEMENT_CONTRACT } from './contracts'
 
@@ -10,10 +11,10 @@ const token: Hex = `0x${'70'.repeat(20)}`
 const word = (amount: bigint) => toHex(amount, { size: 32 }).slice(2)
 
 /** A log of the contract with these amounts. */
-const log = (event: string, topics: Hex[], ...amounts: bigint[]) => ({
+const log = (event: string, topics: Hex[], ...amounts: bigint[]): EventLog => ({
   address: BATCH_SETTLEMENT_CONTRACT,
   topics: [toEventSelector(event), ...topics],
-  data: `0x${amounts.map(word).join('')}` as const,
+  data: `0x${amounts.map(word).join('')}`,
   logIndex: 3,
 })
 
