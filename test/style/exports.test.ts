@@ -19,7 +19,7 @@ function unused(sources: Source[]): string[] {
 }
 
 test('what a file exports is used by another file', () => {
-  const sources = sourcesBelow('server', 'app', 'components', 'devnet', 'test', 'e2e', 'bench', 'scripts')
+  const sources = sourcesBelow('server', 'app', 'components', 'devnet', 'test', 'e2e', 'bench', 'scripts', 'packages')
   expect(sources.length).toBeGreaterThan(1_000)
   expect(unused(sources.filter(({ file }) => !file.startsWith('test/legacy/')))).toEqual([])
 })
