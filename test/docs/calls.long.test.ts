@@ -10,10 +10,9 @@ import { signed, v2Body } from '../support/payloads/payments'
 import { createUptoForge } from '../support/permit2/upto'
 import { type Client, newClient } from '../support/service/surface'
 import { ROOT } from '../support/source-files'
-import { startSvmHarness } from '../support/svm/harness'
 import { until } from '../support/until'
 
-// The calls to nodes that docs/costs.md names, counted at proxies. Blocks come as on Base and Solana, and the service waits as configured.
+// The calls to nodes that docs/costs.md names, counted at proxies. Blocks come as on Base, and the service waits as configured.
 const PACE = { blockTimeSeconds: 2, env: { FINALITY_DEPTH: '5', RECHECK_MS: '4000' } }
 const NEVER = 3_600_000
 /** Payments in a row, each alone, whose mean counts. */
@@ -44,17 +43,20 @@ function expectStated(row: string, counted: readonly number[]): void {
   }
 }
 
-const isPending = (body: unknown) => Reflect.get(Object(body), 'errorReason') === 'settlement_pending'
+/** On a busy machine a block or an answer of the node may come after the time that a request waits. */
+const isLate = (body: unknown) =>
+  ['settlement_pending', 'upstream_unreachable'].some((reason) => JSON.stringify(body).includes(`"${reason}"`))
 
-/** Settles. On a busy machine a block may come after the time that a request waits. */
+/** Settles. */
 async function land(client: Pick<Client, 'settle'>, body: object): Promise<void> {
   let answer = (await client.settle(body)).body
-  while (isPending(answer)) answer = (await client.settle(body)).body
+  while (isLate(answer)) answer = (await client.settle(body)).body
   expect(answer, JSON.stringify(answer)).toMatchObject({ success: true })
 }
 
 async function pay(client: Pick<Client, 'verify' | 'settle'>, body: object, charged = body): Promise<void> {
-  const verdict = (await client.verify(body)).body
+  let verdict = (await client.verify(body)).body
+  while (isLate(verdict)) verdict = (await client.verify(body)).body
   expect(verdict, JSON.stringify(verdict)).toMatchObject({ isValid: true })
   await land(client, charged)
 }
@@ -239,29 +241,6 @@ test(
     } finally {
       await close()
     }
-  },
-  LONG,
-)
-
-test(
-  'a payment on Solana, alone',
-  async () => {
-    const paid = async (nodes: number) => {
-      const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes, env: { RECHECK_MS: '4000' } })
-      try {
-        return await callsOf(service, 'Solana, alone', ALONE, async () => {
-          for (let at = 0; at < ALONE; at++) {
-            const { body } = await service.purchase()
-            await pay(newClient(service.app), body)
-            await settled(service.db)
-          }
-        })
-      } finally {
-        await service.close()
-      }
-    }
-    const calls = [await paid(1), await paid(2)]
-    expectStated('Solana, alone', calls)
   },
   LONG,
 )
