@@ -25,7 +25,11 @@ export async function startPythonServer(file: string, site: string, more: Record
     })
   }
   const gone = once(child, 'exit')
-  await until(() => /port \d+/.test(output) || child.exitCode !== null, 'the server to listen', 100_000)
+  const listens = () => /port \d+/.test(output) || child.exitCode !== null
+  await until(listens, 'the server to listen', 100_000).catch((cause: unknown) => {
+    child.kill('SIGKILL')
+    throw cause
+  })
   if (child.exitCode !== null) throw new Error(`the server ended:\n${output}`)
   return {
     url: `http://127.0.0.1:${/port (\d+)/.exec(output)?.[1]}`,
