@@ -302,18 +302,6 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'a refund of a kept channel is signed while a request is being served',
-    seed: 40036,
-    edits: [
-      {
-        file: 'server/payments/channels/refunds.ts',
-        from: 'if (known?.kept && known.servingUntil > Date.now()) {',
-        to: 'if (known?.kept && known.servingUntil < 0) {',
-      },
-    ],
-    schema: [],
-  },
-  {
     name: 'the events of channels are not read, so no withdrawal is seen',
     seed: 40008,
     edits: [
