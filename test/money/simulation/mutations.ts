@@ -279,12 +279,17 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what is reserved is claimed as if it were charged',
-    seed: 40100,
+    seed: 40004,
     edits: [
       {
         file: 'server/payments/channels/managed/due-queries.ts',
         from: `LEAST(c."charged", c."signed") AS "total"`,
         to: `c."signed" AS "total"`,
+      },
+      {
+        file: 'server/payments/channels/claims.ts',
+        from: 'return channel?.kept && channel.charged < totalClaimed ? channel.charged : totalClaimed',
+        to: 'return totalClaimed',
       },
     ],
     schema: [],
