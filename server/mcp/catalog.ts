@@ -17,7 +17,13 @@ const LIMIT = { usual: 10, most: 20 } as const
 /** What an agent may search by. The filters are those of `GET /discovery/search`. */
 export const searchInput = z.object({
   query: z.string().max(200).optional().describe('Words such as "weather lisbon". Without them: the last paid resources.'),
-  network: z.string().max(100).optional().describe('A CAIP-2 id such as eip155:8453. Default: all mainnets if this service has one; eip155:84532 selects the testnets.'),
+  network: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'A CAIP-2 id such as eip155:8453. Default: all mainnets if this service has one; eip155:84532 selects the testnets.',
+    ),
   max_price: z.string().max(40).optional().describe('The highest price in whole tokens, such as "0.01".'),
   asset: z.string().max(16).optional().describe('The token of the price. Default: USDC.'),
   pay_to: z.string().max(100).optional().describe('Only resources that pay this address.'),
