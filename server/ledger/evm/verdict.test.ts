@@ -54,10 +54,11 @@ describe('a confirmed failure proves', () => {
     ['unlogged', true, { over: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true, mayBeOurs: true }, 'REVERTED'],
     ['unlogged', true, { over: true, shared: true }, 'USED_ELSEWHERE'],
-    ['unlogged', true, { silent: 'INCLUDED' }, 'INCLUDED'],
-    ['unlogged', true, { silent: 'INCLUDED', over: true, mayBeOurs: true }, 'INCLUDED'],
-    ['unlogged', false, { silent: 'INCLUDED', over: true }, 'REVERTED'],
-    ['unlogged', true, { silent: 'UNPAID', mayBeOurs: true }, 'UNPAID'],
+    ['unlogged', true, { silent: { used: 'INCLUDED', unused: null } }, 'INCLUDED'],
+    ['unlogged', true, { silent: { used: 'INCLUDED', unused: null }, over: true, mayBeOurs: true }, 'INCLUDED'],
+    ['unlogged', false, { silent: { used: 'INCLUDED', unused: null }, over: true }, 'REVERTED'],
+    ['unlogged', false, { silent: { used: 'INCLUDED', unused: 'UNPAID' } }, 'UNPAID'],
+    ['unlogged', true, { silent: { used: 'UNPAID', unused: null }, mayBeOurs: true }, 'UNPAID'],
     ['displaced', false, {}, 'CLAIMED'],
     ['displaced', false, { expired: true }, 'EXPIRED'],
     ['displaced', true, {}, 'USED_ELSEWHERE'],
@@ -71,7 +72,7 @@ describe('a confirmed failure proves', () => {
   test('nothing while our own transaction may be what used the authorization', () => {
     expect(conclusion(seen({ kind: 'absent', used: true }), { ...alone, expired: true, mayBeOurs: true })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, expired: true })).toBeNull()
-    expect(conclusion(seen({ kind: 'unlogged' }), { ...alone, silent: 'INCLUDED' })).toBeNull()
+    expect(conclusion(seen({ kind: 'unlogged' }), { ...alone, silent: { used: 'INCLUDED', unused: null } })).toBeNull()
     expect(conclusion(seen({ kind: 'unlogged', used: true }), { ...alone, shared: true, mayBeOurs: true })).toBeNull()
   })
 })

@@ -38,7 +38,7 @@ export type Circumstances = {
   mayBeOurs: boolean
   /** Our own transaction used it, and the token moved or logged something else. */
   lied: boolean
-  /** What a success without its log shows, once it is used; null where it cannot succeed without. */
+  /** What a success without its log shows; null where it cannot succeed without. */
   silent: ReturnType<typeof silentEnd>
   /** Its time since the claim is over: logs that no node had until now will not appear. */
   over: boolean
@@ -70,11 +70,14 @@ export function observe(
   return shared || expired || over || may ? 'unlogged' : 'mined'
 }
 
-/** What a successful transaction without a log of it shows, once it is used: it was done before, or nothing was left to move. */
-export function silentEnd(transfer: SignedTransfer): 'INCLUDED' | 'UNPAID' | null {
+/**
+ * What a successful transaction without a log of it shows: where the chain has what it does, it was done before or moved nothing; where it does
+ * not, nothing was there to move, as after a reorganisation. Null: that cannot be.
+ */
+export function silentEnd(transfer: SignedTransfer): { used: 'INCLUDED' | 'UNPAID'; unused: 'UNPAID' | null } | null {
   const { isDoneBySuccess, reasons } = methodFor(transfer)
-  if (isDoneBySuccess) return 'INCLUDED'
-  return reasons.empty ? 'UNPAID' : null
+  if (isDoneBySuccess) return { used: 'INCLUDED', unused: reasons.empty ? 'UNPAID' : null }
+  return reasons.empty ? { used: 'UNPAID', unused: null } : null
 }
 
 /** Whether the newest block would refuse the transfer for its age. */
@@ -103,7 +106,7 @@ export function conclusion(
   { kind, used }: SuspectedFailure,
   { shared, deploys, expired, mayBeOurs, lied, silent, over }: Circumstances,
 ): FailedState | 'CLAIMED' | 'INCLUDED' | null {
-  if (kind === 'unlogged' && silent) return used ? silent : over ? 'REVERTED' : null
+  if (kind === 'unlogged' && silent) return (used ? silent.used : silent.unused) ?? (over ? 'REVERTED' : null)
   if (kind === 'absent') return used ? (mayBeOurs ? null : 'USED_ELSEWHERE') : 'EXPIRED'
   if (kind === 'displaced') return used ? 'USED_ELSEWHERE' : expired ? 'EXPIRED' : 'CLAIMED'
   if (kind === 'unlogged' && used && (lied || (over && (mayBeOurs || !shared)))) return 'REVERTED'

@@ -11,6 +11,10 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
   },
   { seed: 500_000_258, why: 'a refund whose balance was read before a deposit and whose trial came after it was a 500' },
   { seed: 700_000_136, why: 'what a deposit paid for was forgotten when a server deleted the channel while it was on its way' },
+  {
+    seed: 317_929_574,
+    why: 'a payout whose claim a reorganisation took stayed open until its horizon: it succeeded and moved nothing',
+  },
   { seed: 300_000_190, why: 'a refund that a withdrawal left nothing to move was a success over 0' },
   { seed: 6166, why: 'a failure said that another transaction did not pay, by a receipt that lacked the log that named it' },
 ]

@@ -263,7 +263,7 @@ const refund: EvmAct<SignedRefund> = {
 
 /** The payment of what was claimed. Anyone may ask for it: if a stranger did first, nothing is left for ours. */
 const sweep: EvmAct<SignedSweep> = {
-  ...shared('invalid_batch_settlement_evm_settle_transaction_failed'),
+  ...shared('invalid_batch_settlement_evm_settle_transaction_failed', 'invalid_batch_settlement_evm_nothing_to_settle'),
   isDoneBySuccess: true,
   call: ({ asset, authorization: { to } }) => ({ to: BATCH_SETTLEMENT_CONTRACT, data: sweepData(to, asset) }),
   gas: () => ({ alone: GAS_OF_ACT + GAS_OF_PAYOUT, inBatch: GAS_OF_ACT + GAS_OF_PAYOUT }),
