@@ -12,15 +12,17 @@ const FOLDERS = '{app,bench,components,devnet,examples,packages,scripts,server,t
 /** The suffix of a name says what the test needs (docs/testing.md); a pure test has none. */
 const namesOf = (kind: string) => `${FOLDERS}/**/*.${kind}.test.{ts,tsx}`
 const others = [...KINDS, 'long'].map(namesOf)
+/** A project of its own, because `npm test` runs it beside the others (scripts/test.mjs). */
+const SIMULATION = 'test/money/simulation/**/*.process.test.ts'
 
 /** The tests of a project share worker processes: importing the service again for each file took a third of a run. */
-const projectOf = (kind: string) => ({
+const projectOf = (kind: string, name = kind) => ({
   resolve,
   plugins: [mdx],
   test: {
-    name: kind,
-    include: kind === 'pure' ? [`${FOLDERS}/**/*.test.{ts,tsx}`] : [namesOf(kind)],
-    exclude: ['**/node_modules/**', ...(kind === 'pure' ? others : [])],
+    name,
+    include: name === 'simulation' ? [SIMULATION] : kind === 'pure' ? [`${FOLDERS}/**/*.test.{ts,tsx}`] : [namesOf(kind)],
+    exclude: ['**/node_modules/**', ...(kind === 'pure' ? others : []), ...(name === 'process' ? [SIMULATION] : [])],
     // what starts a database, a chain or a process refuses in a test whose name does not say so
     env: { TEST_KIND: kind },
     environment: 'node',
@@ -54,6 +56,6 @@ export default defineConfig({
     onConsoleLog: (log) => !log.startsWith('[x402] extension responses:'),
     // more than the cores of a small machine: tests wait for blocks and processes most of their time
     maxWorkers: 5,
-    projects: KINDS.map(projectOf),
+    projects: [...KINDS.map((kind) => projectOf(kind)), projectOf('process', 'simulation')],
   },
 })

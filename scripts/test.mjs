@@ -23,13 +23,12 @@ import { contentOf, root } from './steps.mjs'
 // Everything a change must pass, on a fresh clone too (docs/testing.md): style, types, tests, journeys through the pages, no secret in
 // their logs, and no known grave flaw in a package that production runs. The last line is the sum.
 const REPORTS = join(root, 'test-results')
-const SIMULATION = 'test/money/simulation'
 /** What runs again on the Node of the image: kills at each moment, the auditor, schedules of faults. */
 const MONEY = [
   'server/ledger/kill.process.test.ts',
   'server/ledger/svm/kill.process.test.ts',
   'test/money/auditor/auditor.process.test.ts',
-  `${SIMULATION}/simulation.process.test.ts`,
+  'test/money/simulation/simulation.process.test.ts',
 ]
 const filters = process.argv.slice(2)
 const whole = filters.length === 0
@@ -63,12 +62,15 @@ async function everything() {
   const [pages, ...checks] = await Promise.all([builtPages(), runChecks([[...rest, ...types]])])
   console.log('\nTests')
   const tests = await Promise.all([
-    vitest('tests', ['--project', '!pure', '--exclude', `${SIMULATION}/**`, ...ONCE_MORE]),
-    vitest('simulation', [SIMULATION, '--maxWorkers=1'], 'dot'),
+    vitest('tests', [...projects('process', 'chain', 'db'), ...ONCE_MORE]),
+    vitest('simulation', [...projects('simulation'), '--maxWorkers=1'], 'dot'),
   ])
-  const later = [journeys(pages), vitest('pure', ['--project', 'pure', '--maxWorkers=2', ...ONCE_MORE], 'dot'), packages()]
+  const later = [journeys(pages), vitest('pure', [...projects('pure'), '--maxWorkers=2', ...ONCE_MORE], 'dot'), packages()]
   return [pages, ...checks, ...tests, ...(await Promise.all(later)), await money(), secrets()]
 }
+
+/** The options that choose these projects of vitest.config.ts. @param {string[]} names */
+const projects = (...names) => names.flatMap((name) => ['--project', name])
 
 /** @returns {Promise<Result>} */
 async function vitest(name, args, reporter = 'default', env = {}) {
