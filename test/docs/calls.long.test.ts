@@ -68,7 +68,7 @@ async function callsOf({ db, nodes }: Counted, what: string, count: number, act:
   const before = nodes.map(({ seen }) => seen.length)
   await act()
   await settled(db)
-  // Each endpoint says now and then which chain it has, whatever is paid.
+  // Each endpoint is asked for its chain id now and then, also without payments.
   const calls = nodes.flatMap(({ seen }, at) => seen.slice(before[at]).filter((method) => method !== 'eth_chainId'))
   const names = [...new Set(calls)]
   const byMethod = names.map((name) => [name, calls.filter((method) => method === name).length / count])

@@ -73,7 +73,7 @@ const send = (method: string, path: string, body: unknown, token = '') =>
     body: JSON.stringify(body),
   })
 
-/** Examples that cannot succeed: nobody settled the payment or signed the channel. */
+/** Examples that cannot succeed: the payment is not settled, the channel is not signed. */
 const UNSETTLED = [
   ['/settlements/lookup', 404],
   ['/channels/:network/:id', 400],

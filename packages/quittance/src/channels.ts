@@ -65,7 +65,7 @@ export class QuittanceChannels {
   readonly #giveUpAfterMs: number
   readonly #known = new Map<string, Known>()
   readonly #turns = new Map<string, Promise<unknown>>()
-  /** It names its writes `<writer>.<number>`: so the facilitator knows its newest one again, whatever others write. */
+  /** Names of writes are `<writer>.<number>`. The facilitator knows the newest write of each writer again. */
   readonly #writer = randomUUID()
   #writes = 0
   /** The locks that this process holds. The official server takes them in its next release; until then it writes them in its rows. */

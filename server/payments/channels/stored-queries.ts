@@ -206,8 +206,8 @@ export type Deleted = { end: 'deleted'; kept: string | null } | { end: 'moved'; 
 
 // What a deposit on its way pays for is charged when it lands.
 const OWES_NOTHING = sql`(k."presented" = 0 AND (k."heldAt" IS NULL OR (k."charged" = 0 AND k."balance" = 0)) AND NOT EXISTS (
-  SELECT 1 FROM "Settlement" s WHERE s."payer" = k."payer" AND s."tenantId" = k."tenantId" AND s."kind" = 'deposit'
-    AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')))`
+  SELECT 1 FROM "Settlement" s WHERE s."payer" = k."payer" AND s."network" = k."network" AND s."tenantId" = k."tenantId"
+    AND s."kind" = 'deposit' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')))`
 
 /**
  * Deletes a channel if it has the version that its server read. One that was charged for or deposited into stays known, and what is
@@ -245,7 +245,7 @@ export async function deleteStored(
   return { end: 'deleted', kept: unclaimed === '0' ? null : unclaimed }
 }
 
-// A server may store a charge before the deposit. Without a deposit nobody owes it.
+// A server may store a charge before the deposit. Without a deposit it is not owed.
 const UNDEPOSITED = sql`c."stored" AND c."heldAt" IS NULL AND c."presented" = 0`
 
 /** Deletes channels that got no deposit within a day. */

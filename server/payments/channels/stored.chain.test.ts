@@ -124,7 +124,7 @@ describe('a channel of a merchant is kept here', () => {
     expect([usage?.requests, String(usage?.charged)]).toEqual([1n, '10'])
   })
 
-  test('and such a write is known of the last sixteen processes, whatever others wrote since', async () => {
+  test('and the newest write of each of the last sixteen processes is known again', async () => {
     const seller = await newSeller()
     const { id, row } = await newChannel(seller)
     const rows = [await row({ signed: 20n, charged: 0n }), await row({ signed: 20n, charged: 10n })] as const
@@ -285,7 +285,7 @@ describe('refused, with nothing written, is', () => {
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
   })
 
-  test('unless some waited two minutes for a deposit: those are deleted, whatever their charge', async () => {
+  test('unless some waited two minutes for a deposit: those are deleted, with their charge', async () => {
     const seller = await newSeller()
     const { db } = harness.app
     const { id, row } = await newChannel(seller)

@@ -114,7 +114,7 @@ export function createChannelOracle({ database, chain, now, isCalm, broken }: Ch
     }
     const shown = [row?.presented ?? 0n, ...rows.map(({ most }) => most)].reduce(largest, known.shown)
     if (total < known.signed && shown < known.signed)
-      broken('I22', `${hash} refunds ${name} behind ${total}, and nobody showed its voucher over ${known.signed}`)
+      broken('I22', `${hash} refunds ${name} behind ${total}, and its voucher over ${known.signed} was not shown`)
   }
 
   /** I22: no refund of a kept channel is sent while a request of it is served, whose charge is not known yet. */

@@ -13,7 +13,7 @@ const OPEN = sql`("balance" > "claimed" OR "charged" > "claimed" OR "syncedBlock
 /** The condition of the index "Channel_unread". */
 const UNREAD = sql`"syncedBlock" IS NULL`
 
-/** Whether a network has a channel to watch, or money that waits for its payment; and whether nobody has read the state of one yet. */
+/** Whether a network has an open channel or a payout that is due, and whether the state of a channel was never read. */
 export async function findWatched(db: Db, network: EvmNetworkId): Promise<{ has: boolean; unread: boolean }> {
   const [row] = await db.query<{ has: boolean; unread: boolean }>`
     SELECT EXISTS (SELECT 1 FROM "Channel" WHERE "network" = ${network} AND ${OPEN})
