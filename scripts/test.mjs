@@ -70,7 +70,9 @@ async function everything() {
 }
 
 /** The options that choose these projects of vitest.config.ts. @param {string[]} names */
-const projects = (...names) => names.flatMap((name) => ['--project', name])
+function projects(...names) {
+  return names.flatMap((name) => ['--project', name])
+}
 
 /** @returns {Promise<Result>} */
 async function vitest(name, args, reporter = 'default', env = {}) {
