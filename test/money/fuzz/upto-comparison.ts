@@ -35,6 +35,20 @@ const isSpelled =
 const differences: Difference<UptoPlan>[] = [
   row('400 invalid_payload', 'throws', UNREADABLE, { form: 'an amount in words' }),
   row('400 invalid_payload', 'goes on', UNREADABLE, { form: 'an amount in words', spender: 'other' }),
+  row(
+    '400 invalid_payment_requirements',
+    'goes on',
+    'We judge a payment as the scheme that it claims, so it needs the minimum.',
+    { surface: 'settle', charge: 'nothing', claimed: 'another scheme' },
+    ({ surface, charge, claimed }) => surface === 'settle' && charge === 'nothing' && claimed === 'another scheme',
+  ),
+  row(
+    'invalid_upto_evm_scheme',
+    'unsupported_payload_type',
+    'We read a payload as the scheme that it claims.',
+    { claimed: 'another scheme', form: 'no deadline' },
+    ({ claimed, form }) => claimed === 'another scheme' && (form === 'no deadline' || form === 'no facilitator'),
+  ),
   row('permit2_invalid_nonce', 'permit2_simulation_failed', 'The official one does not read the nonce.', { payer: 'spent' }),
   row('eip6492_factory_not_allowed', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory' }),
   row('invalid_permit2_signature', 'goes on', SPELLING, { spelling: 'high s' }, isSpelled('high s')),
