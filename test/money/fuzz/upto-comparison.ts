@@ -52,6 +52,13 @@ const differences: Difference<UptoPlan>[] = [
   row('permit2_invalid_nonce', 'permit2_simulation_failed', 'The official one does not read the nonce.', { payer: 'spent' }),
   row('eip6492_factory_not_allowed', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory' }),
   row('invalid_permit2_signature', 'goes on', SPELLING, { spelling: 'high s' }, isSpelled('high s')),
+  row(
+    'invalid_permit2_signature',
+    'invalid_upto_evm_payload_settlement_exceeds_amount',
+    SPELLING,
+    { surface: 'settle', charge: 'more', spelling: 'high s' },
+    isSpelled('high s'),
+  ),
   row('valid', 'permit2_simulation_failed', SPELLING, { spelling: 'v of 0 or 1' }, isSpelled('v of 0 or 1')),
   row('valid', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory', payer: 'coded' }),
   row(
