@@ -31,6 +31,8 @@ const isSpelled =
   ({ spelling }) =>
     spelling === wanted
 
+const isUnread: Needs = ({ form }) => form === 'no deadline' || form === 'no facilitator'
+
 /** The differences of docs/differences.md that a plan can reach, by verdict. */
 const differences: Difference<UptoPlan>[] = [
   row('400 invalid_payload', 'throws', UNREADABLE, { form: 'an amount in words' }),
@@ -38,16 +40,16 @@ const differences: Difference<UptoPlan>[] = [
   row(
     '400 invalid_payment_requirements',
     'goes on',
-    'We judge a payment as the scheme that it claims, so it needs the minimum.',
+    'Only what is read as a payment by upto may charge less than the minimum.',
     { surface: 'settle', charge: 'nothing', claimed: 'another scheme' },
-    ({ surface, charge, claimed }) => surface === 'settle' && charge === 'nothing' && claimed === 'another scheme',
+    (plan) => plan.surface === 'settle' && plan.charge === 'nothing' && (plan.claimed === 'another scheme' || isUnread(plan)),
   ),
   row(
     'invalid_upto_evm_scheme',
     'unsupported_payload_type',
     'We read a payload as the scheme that it claims.',
     { claimed: 'another scheme', form: 'no deadline' },
-    ({ claimed, form }) => claimed === 'another scheme' && (form === 'no deadline' || form === 'no facilitator'),
+    (plan) => plan.claimed === 'another scheme' && isUnread(plan),
   ),
   row('permit2_invalid_nonce', 'permit2_simulation_failed', 'The official one does not read the nonce.', { payer: 'spent' }),
   row('eip6492_factory_not_allowed', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory' }),
