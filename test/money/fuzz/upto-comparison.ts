@@ -33,6 +33,15 @@ const isSpelled =
 
 const isUnread: Needs = ({ form }) => form === 'no deadline' || form === 'no facilitator'
 
+const tooMuch = (official: Verdict, { spelling, ...example }: Pick<UptoPlan, 'spelling'> & Partial<UptoPlan>) =>
+  row(
+    'invalid_upto_evm_payload_settlement_exceeds_amount',
+    official,
+    SPELLING,
+    { surface: 'settle', charge: 'more', spelling, ...example },
+    isSpelled(spelling),
+  )
+
 /** The differences of docs/differences.md that a plan can reach, by verdict. */
 const differences: Difference<UptoPlan>[] = [
   row('400 invalid_payload', 'throws', UNREADABLE, { form: 'an amount in words' }),
@@ -63,6 +72,9 @@ const differences: Difference<UptoPlan>[] = [
   ),
   row('valid', 'permit2_simulation_failed', SPELLING, { spelling: 'v of 0 or 1' }, isSpelled('v of 0 or 1')),
   row('valid', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory', payer: 'coded' }),
+  // The charge comes after the signature.
+  tooMuch('permit2_simulation_failed', { spelling: 'v of 0 or 1' }),
+  tooMuch('invalid_permit2_signature', { spelling: 'wrapped for a factory', payer: 'coded' }),
   row(
     'valid',
     'permit2_insufficient_balance',
