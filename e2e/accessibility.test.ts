@@ -33,7 +33,8 @@ const PUBLIC = casesOf(
     '/docs/api',
     '/docs/api/payments',
     '/docs/api/objects',
-    '/no-such-page',
+    `/no-such-page/${'longer-than-a-phone-is-wide'.repeat(3)}`,
+    `/r/${'x'.repeat(22)}`,
   ],
 )
 for (const path of PUBLIC) {

@@ -264,6 +264,8 @@ test('an export has the settled payments and says that it started; all outcomes 
   await merchantWith(page, 20)
   const exportAs = async (name: string) => {
     await page.getByRole('button', { name: 'Export', exact: true }).click()
+    // Of n thousandths for each n from 1 to 20 but the fourths.
+    await expect(page.getByText('Total: 0.15 USDC of 15 settled.').first()).toBeVisible()
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name, exact: true }).click()
     const download = await downloading
@@ -274,7 +276,7 @@ test('an export has the settled payments and says that it started; all outcomes 
   const settled = await exportAs('Export CSV')
   expect(settled.suggestedFilename()).toBe(`settlements-to-${today}.csv`)
   expect(new URL(settled.url()).searchParams.get('status')).toBe('success')
-  await expect(page.getByText('Export started.').first()).toBeVisible()
+  await expect(page.getByText('Export started.').first()).toContainText('Total: 0.15 USDC of 15 settled.')
   expect((await exportAs('Monthly totals')).suggestedFilename()).toBe(`settlements-totals-to-${today}.csv`)
   await page.goto(list(`?from=2026-01-01T00:00:00Z&to=${today}T00:00:00Z`))
   await page.getByRole('button', { name: 'Export', exact: true }).click()

@@ -235,6 +235,8 @@ test('the guard against second charges is chosen in the settings of a key', { ta
 test('the page of a key renames it, ends the earlier secret of a rotation, and logs both', async ({ page }) => {
   const url = await signInWithKey(page, 'old name', undefined, '/dashboard/keys')
   await buy(url)
+  await page.reload()
+  await expect(page.getByText('1 key · 1 settled and 0 failed in 14 days')).toBeVisible()
   await page.getByRole('link', { name: 'old name' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
   await expect(page.getByRole('heading', { name: 'old name', level: 1 })).toBeVisible()
