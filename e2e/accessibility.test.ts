@@ -43,7 +43,10 @@ for (const path of PUBLIC) {
   })
 }
 
-test('targets of the console are large enough, and landmarks of the docs have names of their own', async ({ page, browser }) => {
+test('targets of the console are large enough, and landmarks of the docs have names of their own', { tag: '@long' }, async ({
+  page,
+  browser,
+}) => {
   const merchant = await browser.newPage()
   const user = newUser()
   await signInWithKey(merchant, 'accessibility', user)

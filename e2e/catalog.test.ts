@@ -90,7 +90,9 @@ test('the choices of the catalog close on Escape and on a press outside', { tag:
   await expect(choices).toBeHidden()
 })
 
-test('a link to a resource that is not listed says so in the middle of a page, and leads to the catalog', async ({ page }) => {
+test('a link to a resource that is not listed says so in the middle of a page, and leads to the catalog', {
+  tag: '@long',
+}, async ({ page }) => {
   const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
   const answer = await page.goto(`${service().baseUrl}/catalog/resource?${query}`)
   expect(answer?.status()).toBe(404)

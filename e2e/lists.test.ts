@@ -43,9 +43,9 @@ test('a search applies as one types, without a step of its own; Escape empties i
   await expect.poll(() => parameter(page, 'reason')).toBeNull()
 })
 
-test('a page of a list is in the URL: a reload and a step back keep it, and another filter starts at the first', async ({
-  page,
-}) => {
+test('a page of a list is in the URL: a reload and a step back keep it, and another filter starts at the first', {
+  tag: '@long',
+}, async ({ page }) => {
   await merchantWith(page, 120)
   const first = () => linksOf(page).first().getAttribute('data-opens')
   const pages: (string | null)[] = [await first()]
@@ -169,7 +169,7 @@ test('c copies the ID of the row and of the drawer, which opens with what the ro
   await expect.poll(copied).toBe(id)
 })
 
-test('the head of a list stays in view, below the bar of a narrow screen', async ({ page }) => {
+test('the head of a list stays in view, below the bar of a narrow screen', { tag: '@long' }, async ({ page }) => {
   await merchantWith(page, 60)
   for (const [width, top] of [
     [1440, 0],
@@ -185,7 +185,9 @@ test('the head of a list stays in view, below the bar of a narrow screen', async
   }
 })
 
-test('a time shows its hint under the mouse only, whole in the window; stepping by keys shows none', async ({ page }) => {
+test('a time shows its hint under the mouse only, whole in the window; stepping by keys shows none', { tag: '@long' }, async ({
+  page,
+}) => {
   await merchantWith(page, 20)
   for (const _ of [1, 2, 3]) await page.keyboard.press('j')
   await expect(linksOf(page).nth(2)).toBeFocused()
@@ -245,7 +247,7 @@ const cutPathsOn = (page: Page): Promise<string[]> =>
       .map((one) => one.textContent ?? ''),
   )
 
-test('an error of a form goes when its field is edited', async ({ page }) => {
+test('an error of a form goes when its field is edited', { tag: '@long' }, async ({ page }) => {
   await signInWithKey(page, 'the shop')
   await page.goto(`${service().baseUrl}/dashboard/keys`)
   await page.getByRole('button', { name: 'New key' }).click()

@@ -127,7 +127,9 @@ test('settlements appear in the figures and as the last bar at once, and in thei
 test.describe('the chart of a merchant', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' })
 
-  test('switches figure, period and zone, opens a day by key and click, and zooms by dragging', async ({ page }) => {
+  test('switches figure, period and zone, opens a day by key and click, and zooms by dragging', { tag: '@long' }, async ({
+    page,
+  }) => {
     await buy(await signInWithKey(page, 'for the chart', undefined, '/dashboard/keys'))
     await goTo(page, 'Overview')
     const figure = page.getByRole('group', { name: 'Figure of the chart' })
