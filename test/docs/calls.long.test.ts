@@ -10,6 +10,7 @@ import { signed, v2Body } from '../support/payloads/payments'
 import { createUptoForge } from '../support/permit2/upto'
 import { type Client, newClient } from '../support/service/surface'
 import { ROOT } from '../support/source-files'
+import { startSvmHarness } from '../support/svm/harness'
 import { until } from '../support/until'
 
 // The calls to nodes that docs/costs.md names, counted at proxies. Blocks come as on Base, and the service waits as configured.
@@ -62,18 +63,28 @@ async function pay(client: Pick<Client, 'verify' | 'settle'>, body: object, char
 }
 
 type Counted = { db: Db; nodes: readonly RpcProxy[] }
+type Calls = { own: number; looks: number }
+
+/** What follows a payment on its way asks no more than this in an HTTP request. The clock says how often, so it is counted by the second. */
+const LOOKS = ['eth_getBlockByNumber', 'eth_getTransactionReceipt', 'getSignatureStatuses']
+/** Each endpoint is asked for its chain now and then, also without payments. */
+const PROOFS = ['eth_chainId', 'getGenesisHash']
 
 /** The calls of an act until its settlements are final, for each of `count`. Prints them by method. */
-async function callsOf({ db, nodes }: Counted, what: string, count: number, act: () => Promise<unknown>): Promise<number> {
-  const before = nodes.map(({ seen }) => seen.length)
+async function callsOf({ db, nodes }: Counted, what: string, count: number, act: () => Promise<unknown>): Promise<Calls> {
+  const before = nodes.map(({ traffic }) => traffic.length)
+  const startedAt = performance.now()
   await act()
   await settled(db)
-  // Each endpoint is asked for its chain id now and then, also without payments.
-  const calls = nodes.flatMap(({ seen }, at) => seen.slice(before[at]).filter((method) => method !== 'eth_chainId'))
-  const names = [...new Set(calls)]
-  const byMethod = names.map((name) => [name, calls.filter((method) => method === name).length / count])
-  console.log(`${what}, ${nodes.length} endpoints: ${calls.length / count}`, Object.fromEntries(byMethod))
-  return calls.length / count
+  const seconds = (performance.now() - startedAt) / 1_000
+  const requests = nodes.flatMap(({ traffic }, at) => traffic.slice(before[at]).map(({ calls }) => calls.map(({ method }) => method)))
+  const isLook = (methods: readonly string[]) => methods.every((method) => [...LOOKS, ...PROOFS].includes(method))
+  const own = requests.filter((methods) => !isLook(methods)).flat()
+  const looks = requests.filter(isLook).flat().filter((method) => !PROOFS.includes(method))
+  const byMethod = (methods: readonly string[]) =>
+    Object.fromEntries([...new Set(methods)].map((name) => [name, methods.filter((method) => method === name).length / count]))
+  console.log(`${what}, ${nodes.length} endpoints, ${seconds.toFixed(1)} s`, byMethod(own), 'looks', byMethod(looks))
+  return { own: own.length / count, looks: looks.length / seconds }
 }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
@@ -101,9 +112,9 @@ async function counted(what: string, count: number, act: (service: Service) => P
       return { calls, gas: Math.round((await gasSince(service, since)) / count) }
     }),
   )
-  const figures = each.map(({ calls }) => calls)
+  const figures = each.map(({ calls }) => calls.own)
   const gas = each[0]?.gas ?? 0
-  console.log(`${what}: ${figures}; gas ${gas}`)
+  console.log(`${what}: ${figures}; looks a second ${each.map(({ calls }) => calls.looks)}; gas ${gas}`)
   return gas > 0 ? [...figures, gas] : figures
 }
 
@@ -241,6 +252,29 @@ test(
     } finally {
       await close()
     }
+  },
+  LONG,
+)
+
+test(
+  'a payment on Solana, alone',
+  async () => {
+    const paid = async (nodes: number) => {
+      const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes, env: { RECHECK_MS: '4000' } })
+      try {
+        return await callsOf(service, 'Solana, alone', ALONE, async () => {
+          for (let at = 0; at < ALONE; at++) {
+            const { body } = await service.purchase()
+            await pay(newClient(service.app), body)
+            await settled(service.db)
+          }
+        })
+      } finally {
+        await service.close()
+      }
+    }
+    const calls = [await paid(1), await paid(2)]
+    expectStated('Solana, alone', calls.map(({ own }) => own))
   },
   LONG,
 )
