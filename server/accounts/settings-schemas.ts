@@ -234,9 +234,7 @@ export const newOwnKey = component(
 /** The body of `PATCH /api/me/keys/:id`: absent fields stay unchanged. */
 export const ownKeyChanges = component(
   'KeyChanges',
-  ownSettings
-    .transform(ownFields)
-    .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
+  ownSettings.transform(ownFields).refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
 )
 
 /** The body of `POST /admin/tenants/:id/rotate`. */

@@ -19,8 +19,9 @@ const NEVER = 3_600_000
 /** Payments in a row, each alone, whose mean counts. */
 const ALONE = 2
 const TOGETHER = 10
-/** How far a figure of the page may be from what is counted: heads are read by the clock. */
-const TOLERANCE = 0.3
+/** By which factor a figure of the page may differ from what is counted; of ten together a busy machine judges fewer at once. */
+const NEAR = 1.3
+const FAR = 2
 const LONG = 600_000
 
 const page = readFileSync(path.join(ROOT, 'docs/costs.md'), 'utf8')
@@ -31,17 +32,12 @@ function statedOf(row: string): number[] {
   return line
     .split('|')
     .slice(2)
-    .flatMap((cell) => cell.split(';'))
     .flatMap((figure) => (/\d/.test(figure) ? [Number(figure.replaceAll(',', ''))] : []))
 }
 
-function expectStated(row: string, counted: readonly number[]): void {
-  const stated = statedOf(row)
-  expect.soft(stated, row).toHaveLength(counted.length)
-  for (const [at, figure] of counted.entries()) {
-    expect.soft(stated[at], `${row}: ${counted}`).toBeGreaterThanOrEqual(figure * (1 - TOLERANCE))
-    expect.soft(stated[at], `${row}: ${counted}`).toBeLessThanOrEqual(figure * (1 + TOLERANCE))
-  }
+function expectNear(what: string, stated: number | undefined, counted: number, factor: number): void {
+  expect.soft(stated, `${what}: ${counted}`).toBeGreaterThanOrEqual(counted / factor)
+  expect.soft(stated, `${what}: ${counted}`).toBeLessThanOrEqual(counted * factor)
 }
 
 /** On a busy machine a block or an answer of the node may come after the time that a request waits. */
@@ -63,12 +59,16 @@ async function pay(client: Pick<Client, 'verify' | 'settle'>, body: object, char
 }
 
 type Counted = { db: Db; nodes: readonly RpcProxy[] }
-type Calls = { own: number; looks: number }
 
-/** What follows a payment on its way asks no more than this in an HTTP request. The clock says how often, so it is counted by the second. */
-const LOOKS = ['eth_getBlockByNumber', 'eth_getTransactionReceipt', 'getSignatureStatuses']
-/** Each endpoint is asked for its chain now and then, also without payments. */
-const PROOFS = ['eth_chainId', 'getGenesisHash']
+/** What a payment asks by itself, and how often in a second those that are on their way are looked at. */
+type Calls = { own: number; looksASecond: number }
+
+/** How the way of payments is followed. The clock says how often, and one call is for all of them. */
+const LOOKS = ['eth_getTransactionReceipt', 'getSignatureStatuses']
+/** Judging and signing read a block in the same HTTP request as its contracts; a read of it alone follows the chain. */
+const BLOCK = 'eth_getBlockByNumber'
+/** Calls that come now and then, also without payments. */
+const IDLE = ['eth_chainId', 'getGenesisHash']
 
 /** The calls of an act until its settlements are final, for each of `count`. Prints them by method. */
 async function callsOf({ db, nodes }: Counted, what: string, count: number, act: () => Promise<unknown>): Promise<Calls> {
@@ -77,14 +77,31 @@ async function callsOf({ db, nodes }: Counted, what: string, count: number, act:
   await act()
   await settled(db)
   const seconds = (performance.now() - startedAt) / 1_000
-  const requests = nodes.flatMap(({ traffic }, at) => traffic.slice(before[at]).map(({ calls }) => calls.map(({ method }) => method)))
-  const isLook = (methods: readonly string[]) => methods.every((method) => [...LOOKS, ...PROOFS].includes(method))
-  const own = requests.filter((methods) => !isLook(methods)).flat()
-  const looks = requests.filter(isLook).flat().filter((method) => !PROOFS.includes(method))
-  const byMethod = (methods: readonly string[]) =>
-    Object.fromEntries([...new Set(methods)].map((name) => [name, methods.filter((method) => method === name).length / count]))
+  const calls = nodes.flatMap(({ traffic }, at) =>
+    traffic.slice(before[at]).flatMap(({ calls: together }) => {
+      const methods = together.map(({ method }) => method).filter((method) => !IDLE.includes(method))
+      const judges = methods.includes('eth_call')
+      return methods.map((method) => ({ method, isLook: LOOKS.includes(method) || (method === BLOCK && !judges) }))
+    }),
+  )
+  const [own, looks] = [calls.filter(({ isLook }) => !isLook), calls.filter(({ isLook }) => isLook)]
+  const byMethod = (some: typeof calls) => {
+    const names = [...new Set(some.map(({ method }) => method))]
+    return Object.fromEntries(names.map((name) => [name, some.filter(({ method }) => method === name).length / count]))
+  }
   console.log(`${what}, ${nodes.length} endpoints, ${seconds.toFixed(1)} s`, byMethod(own), 'looks', byMethod(looks))
-  return { own: own.length / count, looks: looks.length / seconds }
+  return { own: own.length / count, looksASecond: looks.length / seconds }
+}
+
+const [, LOOKS_A_SECOND] = /at most (\d) calls a second/.exec(page) ?? []
+
+/** Compares with a row of the page. A slow machine looks less often, never more, and asks a second endpoint what the first is slow to say. */
+function expectCalls(row: string, [one, ...more]: readonly [Calls, ...Calls[]], gas = 0): void {
+  const [calls, gasOfRow] = statedOf(row)
+  expectNear(row, calls, one.own, row.includes('together') ? FAR : NEAR)
+  for (const { looksASecond } of [one, ...more]) expect.soft(looksASecond, row).toBeLessThanOrEqual(Number(LOOKS_A_SECOND))
+  if (gas > 0) expectNear(`${row}, gas`, gasOfRow, gas, NEAR)
+  else expect.soft(gasOfRow, row).toBeUndefined()
 }
 
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
@@ -100,22 +117,16 @@ const start = async (nodes: number, channelsEveryMs?: number) => {
 type Service = Awaited<ReturnType<typeof start>>
 const evm = fixture(async () => {
   const [one, two] = await Promise.all([start(1, NEVER), start(2, NEVER)])
-  return { each: [one, two], close: () => Promise.all([one.close(), two.close()]) }
+  return { each: [one, two] as const, close: () => Promise.all([one.close(), two.close()]) }
 })
 
-/** What each of these costs: the calls with one endpoint and with two, and the gas of its transactions if it has any. */
-async function counted(what: string, count: number, act: (service: Service) => Promise<unknown>) {
-  const each = await Promise.all(
-    evm.each.map(async (service) => {
-      const since = new Date()
-      const calls = await callsOf(service, what, count, () => act(service))
-      return { calls, gas: Math.round((await gasSince(service, since)) / count) }
-    }),
-  )
-  const figures = each.map(({ calls }) => calls.own)
-  const gas = each[0]?.gas ?? 0
-  console.log(`${what}: ${figures}; looks a second ${each.map(({ calls }) => calls.looks)}; gas ${gas}`)
-  return gas > 0 ? [...figures, gas] : figures
+/** Compares what each of these costs with a row of the page: its calls, and the gas of its transactions if it has any. */
+async function expectCost(row: string, count: number, act: (service: Service) => Promise<unknown>): Promise<void> {
+  const since = new Date()
+  const [one, two] = evm.each
+  const counted = (service: Service) => callsOf(service, row, count, () => act(service))
+  const calls = await Promise.all([counted(one), counted(two)])
+  expectCalls(row, calls, Math.round((await gasSince(one, since)) / count))
 }
 
 /** The gas of the transactions of all settlements since then. */
@@ -137,18 +148,16 @@ test(
     // A receiver's first payment takes more gas.
     for (const service of evm.each) await (await ready(service))()
     for (const { db } of evm.each) await settled(db)
-    const alone = await counted('exact, alone', ALONE, async (service) => {
+    await expectCost('`exact`, alone', ALONE, async (service) => {
       for (let at = 0; at < ALONE; at++) {
         await (await ready(service))()
         await settled(service.db)
       }
     })
-    expectStated('`exact`, alone', alone)
-    const together = await counted('exact, ten together', TOGETHER, async (service) => {
+    await expectCost('`exact`, of ten together', TOGETHER, async (service) => {
       const all = await Promise.all(Array.from({ length: TOGETHER }, () => ready(service)))
       await Promise.all(all.map((now) => now()))
     })
-    expectStated('`exact`, of ten together', together)
   },
   LONG,
 )
@@ -156,7 +165,7 @@ test(
 test(
   'a payment by upto, alone',
   async () => {
-    const alone = await counted('upto, alone', ALONE, async ({ harness, db }) => {
+    await expectCost('`upto`, alone', ALONE, async ({ harness, db }) => {
       const { kinds } = Object((await newClient(harness.app).supported()).body)
       const facilitator = kinds.find(({ scheme }: { scheme: string }) => scheme === 'upto').extra.facilitatorAddress
       for (let at = 0; at < ALONE; at++) {
@@ -165,7 +174,6 @@ test(
         await settled(db)
       }
     })
-    expectStated('`upto`, alone', alone)
   },
   LONG,
 )
@@ -192,42 +200,38 @@ test(
       if (!part) throw new Error('this service has no seller')
       return part
     }
-    const deposit = await counted('deposit', ALONE, async (service) => {
+    await expectCost('deposit into a channel', ALONE, async (service) => {
       const { open, channels } = partOf(service)
       for (let at = 0; at < ALONE; at++) {
         channels.push(await open())
         await settled(service.db)
       }
     })
-    expectStated('deposit into a channel', deposit)
-    const voucher = await counted('voucher', ALONE, async (service) => {
+    await expectCost('voucher that we judge', ALONE, async (service) => {
       const { seller, channels } = partOf(service)
       for (const { config, owner } of channels) {
         const body = await seller.forge.voucher(config, owner, 2_000n)
         expect((await seller.v1.verify(body)).body).toMatchObject({ isValid: true })
       }
     })
-    expectStated('voucher that we judge', voucher)
     for (const { service, open, channels } of parts) {
       channels.push(...(await Promise.all(Array.from({ length: TOGETHER - ALONE }, open))))
       await settled(service.db)
     }
-    const claim = await counted('claim and payout', 1, async (service) => {
+    await expectCost('claim of ten and payout', 1, async (service) => {
       const { seller, channels } = partOf(service)
       const rows = await Promise.all(channels.map(({ config, owner }) => seller.forge.row(config, owner, 2_000n)))
       await land(seller.v1, seller.forge.claims(rows))
       await settled(service.db)
       await land(seller.v1, seller.forge.sweep())
     })
-    expectStated('claim of ten and payout', claim)
-    const refund = await counted('refund', 1, async (service) => {
+    await expectCost('refund of a channel', 1, async (service) => {
       const { seller, channels } = partOf(service)
       for (const { config, owner } of channels.slice(0, 1)) {
         await land(seller.v1, await seller.forge.refund(config, owner, 2_000n, { amount: 1_000n }))
         await settled(service.db)
       }
     })
-    expectStated('refund of a channel', refund)
   },
   LONG,
 )
@@ -259,22 +263,19 @@ test(
 test(
   'a payment on Solana, alone',
   async () => {
-    const paid = async (nodes: number) => {
-      const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes, env: { RECHECK_MS: '4000' } })
-      try {
-        return await callsOf(service, 'Solana, alone', ALONE, async () => {
-          for (let at = 0; at < ALONE; at++) {
-            const { body } = await service.purchase()
-            await pay(newClient(service.app), body)
-            await settled(service.db)
-          }
-        })
-      } finally {
-        await service.close()
-      }
+    const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes: 1, env: { RECHECK_MS: '4000' } })
+    try {
+      const calls = await callsOf(service, 'Solana, alone', ALONE, async () => {
+        for (let at = 0; at < ALONE; at++) {
+          const { body } = await service.purchase()
+          await pay(newClient(service.app), body)
+          await settled(service.db)
+        }
+      })
+      expectCalls('Solana, alone', [calls])
+    } finally {
+      await service.close()
     }
-    const calls = [await paid(1), await paid(2)]
-    expectStated('Solana, alone', calls.map(({ own }) => own))
   },
   LONG,
 )
