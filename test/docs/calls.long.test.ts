@@ -16,13 +16,13 @@ import { until } from '../support/until'
 // The calls to nodes that docs/costs.md names, counted at proxies. Blocks come as on Base, and the service waits as configured.
 const PACE = { blockTimeSeconds: 2, env: { FINALITY_DEPTH: '5', RECHECK_MS: '4000' } }
 const NEVER = 3_600_000
-/** Payments in a row, each alone, whose mean counts. */
-const ALONE = 2
+/** Payments in a row, each alone. The least calls count: on a busy machine a request may be late, and comes again. */
+const ALONE = 3
 const TOGETHER = 10
-/** By which factor a figure of the page may differ from what is counted; of ten together a busy machine judges fewer at once. */
+/** By which factor a figure of the page may differ from what is counted, and from what is counted once: a busy machine judges fewer at once. */
 const NEAR = 1.3
 const FAR = 2
-const LONG = 600_000
+const LONG = 1_200_000
 
 const page = readFileSync(path.join(ROOT, 'docs/costs.md'), 'utf8')
 
@@ -90,23 +90,38 @@ async function callsOf({ db, nodes }: Counted, what: string, count: number, act:
     return Object.fromEntries(names.map((name) => [name, some.filter(({ method }) => method === name).length / count]))
   }
   console.log(`${what}, ${nodes.length} endpoints, ${seconds.toFixed(1)} s`, byMethod(own), 'looks', byMethod(looks))
-  return { own: own.length / count, looksASecond: looks.length / seconds }
+  // An act without a transaction takes no time, and looks at earlier ones fall into it.
+  return { own: own.length / count, looksASecond: looks.length / Math.max(seconds, 10) }
 }
 
 const [, LOOKS_A_SECOND] = /at most (\d) calls a second/.exec(page) ?? []
 
-/** Compares with a row of the page. A slow machine looks less often, never more, and asks a second endpoint what the first is slow to say. */
-function expectCalls(row: string, [one, ...more]: readonly [Calls, ...Calls[]], gas = 0): void {
+/** Compares samples with a row of the page. A slow machine looks less often, never more, and asks a second endpoint what the first is slow to say. */
+function expectCalls(row: string, samples: readonly Calls[], gas = 0): void {
   const [calls, gasOfRow] = statedOf(row)
-  expectNear(row, calls, one.own, row.includes('together') ? FAR : NEAR)
-  for (const { looksASecond } of [one, ...more]) expect.soft(looksASecond, row).toBeLessThanOrEqual(Number(LOOKS_A_SECOND))
+  expectNear(row, calls, Math.min(...samples.map(({ own }) => own)), samples.length === 1 ? FAR : NEAR)
+  expectLooks(row, samples)
   if (gas > 0) expectNear(`${row}, gas`, gasOfRow, gas, NEAR)
   else expect.soft(gasOfRow, row).toBeUndefined()
 }
 
+const expectLooks = (row: string, samples: readonly Calls[]) =>
+  expect.soft(Math.max(...samples.map(({ looksASecond }) => looksASecond)), row).toBeLessThanOrEqual(Number(LOOKS_A_SECOND))
+
+/** The calls of each of so many acts in a row. */
+async function sampled(counted: Counted, what: string, { samples, of }: Samples, act: (sample: number) => Promise<unknown>) {
+  const all: Calls[] = []
+  for (let sample = 0; sample < samples; sample++) all.push(await callsOf(counted, what, of, () => act(sample)))
+  return all
+}
+
+/** How many acts are counted, and how many payments each has. */
+type Samples = { samples: number; of: number }
+const EACH_ALONE = { samples: ALONE, of: 1 }
+
 const OPEN = ['CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED']
 const settled = (db: Db) =>
-  until(async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0, 'settlements to be final', 90_000)
+  until(async () => (await db.settlement.count({ where: { state: { in: OPEN } } })) === 0, 'settlements to be final', 300_000)
 
 const start = async (nodes: number, channelsEveryMs?: number) => {
   const env = { ...PACE.env, KYT: 'off', CHANNEL_SECRETS }
@@ -120,13 +135,13 @@ const evm = fixture(async () => {
   return { each: [one, two] as const, close: () => Promise.all([one.close(), two.close()]) }
 })
 
-/** Compares what each of these costs with a row of the page: its calls, and the gas of its transactions if it has any. */
-async function expectCost(row: string, count: number, act: (service: Service) => Promise<unknown>): Promise<void> {
+/** Compares what each of these acts costs with a row of the page: its calls, and the gas of its transactions if it has any. */
+async function expectCost(row: string, how: Samples, act: (service: Service, sample: number) => Promise<unknown>): Promise<void> {
   const since = new Date()
   const [one, two] = evm.each
-  const counted = (service: Service) => callsOf(service, row, count, () => act(service))
-  const calls = await Promise.all([counted(one), counted(two)])
-  expectCalls(row, calls, Math.round((await gasSince(one, since)) / count))
+  const calls = await sampled(one, row, how, (sample) => act(one, sample))
+  expectCalls(row, calls, Math.round((await gasSince(one, since)) / how.samples / how.of))
+  expectLooks(row, await sampled(two, row, how, (sample) => act(two, sample)))
 }
 
 /** The gas of the transactions of all settlements since then. */
@@ -148,13 +163,8 @@ test(
     // A receiver's first payment takes more gas.
     for (const service of evm.each) await (await ready(service))()
     for (const { db } of evm.each) await settled(db)
-    await expectCost('`exact`, alone', ALONE, async (service) => {
-      for (let at = 0; at < ALONE; at++) {
-        await (await ready(service))()
-        await settled(service.db)
-      }
-    })
-    await expectCost('`exact`, of ten together', TOGETHER, async (service) => {
+    await expectCost('`exact`, alone', EACH_ALONE, async (service) => (await ready(service))())
+    await expectCost('`exact`, of ten together', { samples: 1, of: TOGETHER }, async (service) => {
       const all = await Promise.all(Array.from({ length: TOGETHER }, () => ready(service)))
       await Promise.all(all.map((now) => now()))
     })
@@ -165,14 +175,11 @@ test(
 test(
   'a payment by upto, alone',
   async () => {
-    await expectCost('`upto`, alone', ALONE, async ({ harness, db }) => {
+    await expectCost('`upto`, alone', EACH_ALONE, async ({ harness }) => {
       const { kinds } = Object((await newClient(harness.app).supported()).body)
       const facilitator = kinds.find(({ scheme }: { scheme: string }) => scheme === 'upto').extra.facilitatorAddress
-      for (let at = 0; at < ALONE; at++) {
-        const payment = await createUptoForge(harness.chain).paying({ facilitator })
-        await pay(newClient(harness.app), payment.body, payment.charging(700n))
-        await settled(db)
-      }
+      const payment = await createUptoForge(harness.chain).paying({ facilitator })
+      await pay(newClient(harness.app), payment.body, payment.charging(700n))
     })
   },
   LONG,
@@ -200,37 +207,36 @@ test(
       if (!part) throw new Error('this service has no seller')
       return part
     }
-    await expectCost('deposit into a channel', ALONE, async (service) => {
+    const channelOf = (service: Service, at: number) => {
+      const channel = partOf(service).channels[at]
+      if (!channel) throw new Error('this channel is not open')
+      return channel
+    }
+    await expectCost('deposit into a channel', EACH_ALONE, async (service) => {
       const { open, channels } = partOf(service)
-      for (let at = 0; at < ALONE; at++) {
-        channels.push(await open())
-        await settled(service.db)
-      }
+      channels.push(await open())
     })
-    await expectCost('voucher that we judge', ALONE, async (service) => {
-      const { seller, channels } = partOf(service)
-      for (const { config, owner } of channels) {
-        const body = await seller.forge.voucher(config, owner, 2_000n)
-        expect((await seller.v1.verify(body)).body).toMatchObject({ isValid: true })
-      }
+    await expectCost('voucher that we judge', EACH_ALONE, async (service, sample) => {
+      const { seller } = partOf(service)
+      const { config, owner } = channelOf(service, sample)
+      const body = await seller.forge.voucher(config, owner, 2_000n)
+      expect((await seller.v1.verify(body)).body).toMatchObject({ isValid: true })
     })
     for (const { service, open, channels } of parts) {
       channels.push(...(await Promise.all(Array.from({ length: TOGETHER - ALONE }, open))))
       await settled(service.db)
     }
-    await expectCost('claim of ten and payout', 1, async (service) => {
+    await expectCost('claim of ten and payout', { samples: 1, of: 1 }, async (service) => {
       const { seller, channels } = partOf(service)
       const rows = await Promise.all(channels.map(({ config, owner }) => seller.forge.row(config, owner, 2_000n)))
       await land(seller.v1, seller.forge.claims(rows))
       await settled(service.db)
       await land(seller.v1, seller.forge.sweep())
     })
-    await expectCost('refund of a channel', 1, async (service) => {
-      const { seller, channels } = partOf(service)
-      for (const { config, owner } of channels.slice(0, 1)) {
-        await land(seller.v1, await seller.forge.refund(config, owner, 2_000n, { amount: 1_000n }))
-        await settled(service.db)
-      }
+    await expectCost('refund of a channel', EACH_ALONE, async (service, sample) => {
+      const { seller } = partOf(service)
+      const { config, owner } = channelOf(service, sample)
+      await land(seller.v1, await seller.forge.refund(config, owner, 2_000n, { amount: 1_000n }))
     })
   },
   LONG,
@@ -265,14 +271,11 @@ test(
   async () => {
     const service = await startSvmHarness({ slotMs: 400, finalizedSlots: 31, nodes: 1, env: { RECHECK_MS: '4000' } })
     try {
-      const calls = await callsOf(service, 'Solana, alone', ALONE, async () => {
-        for (let at = 0; at < ALONE; at++) {
-          const { body } = await service.purchase()
-          await pay(newClient(service.app), body)
-          await settled(service.db)
-        }
+      const calls = await sampled(service, 'Solana, alone', EACH_ALONE, async () => {
+        const { body } = await service.purchase()
+        await pay(newClient(service.app), body)
       })
-      expectCalls('Solana, alone', [calls])
+      expectCalls('Solana, alone', calls)
     } finally {
       await service.close()
     }
