@@ -203,7 +203,7 @@ test('a time shows its hint under the mouse only, whole in the window; stepping 
 })
 
 for (const width of [768, 1024, 1280]) {
-  test(`lists and tenants fit at ${width} pixels, with whole paths and quotas`, async ({ page, browser }) => {
+  test(`lists and tenants fit at ${width} pixels, with whole paths and quotas`, { tag: '@long' }, async ({ page, browser }) => {
     const user = await merchantWith(page, 20)
     await page.setViewportSize({ width, height: 900 })
     expect(await sidewaysOn(page)).toEqual([])
