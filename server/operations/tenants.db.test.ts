@@ -160,7 +160,7 @@ describe('tenants by what they bring and cost', () => {
     const summed = (search: string) => tenantSums(harness.app, { search, plans: [], revoked: null, within: 'mainnet' })
     expect(await summed('summed')).toEqual({ tenants: 2, more: false, settled: 2, volume: '3000000', gasUsd: '6000000' })
     expect(await summed(ids[1] ?? '')).toMatchObject({ tenants: 1, volume: '500000' })
-    expect(await summed('nobody is called so')).toEqual({ tenants: 0, more: false, settled: 0, volume: '0', gasUsd: null })
+    expect(await summed('no such tenant')).toEqual({ tenants: 0, more: false, settled: 0, volume: '0', gasUsd: null })
   })
 
   test('have no margin where plans have no prices', async () => {

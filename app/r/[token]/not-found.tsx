@@ -6,7 +6,7 @@ import { buttonClass } from '@/components/ui/button'
 import { cx } from '@/components/ui/class-names'
 import { BlankSlip } from '@/components/ui/panel'
 
-/** A link that shows no receipt. Withdrawn and unknown links look alike, so that nobody learns which exist. */
+/** The page of a link without a receipt. A withdrawn link and an unknown one look the same, so that a stranger cannot tell them apart. */
 export default function ReceiptNotFound() {
   return (
     <>

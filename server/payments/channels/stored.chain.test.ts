@@ -441,7 +441,7 @@ describe('what is kept here decides', () => {
         where: { network_id: { network: 'eip155:84532', id } },
         data: { balance: String(amount), syncedAt },
       })
-    // What nobody deposited, so the answer shows who was asked.
+    // The chain has another balance, so the answer shows which of the two was read.
     await note(DEPOSIT - 1n, new Date())
     expect(await verified(2_500n)).toMatchObject(balance(DEPOSIT - 1n))
     expect(await verified(DEPOSIT)).toMatchObject(balance(DEPOSIT))

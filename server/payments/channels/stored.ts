@@ -145,7 +145,7 @@ const isSteady = ({ withdrawAt, unclaimable, refunding }: StoredChannel): boolea
 const STATE_MS = 30_000
 
 /** What the chain said lately of the channel of a voucher, if this caller keeps it here. Null where the chain must be asked. */
-export async function lateState(
+export async function recentState(
   { db }: Pick<App, 'db'>,
   { tenantId }: Caller,
   { network, payload }: ChannelRequest<VoucherPayload>,
