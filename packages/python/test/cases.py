@@ -505,7 +505,7 @@ class Failover(unittest.TestCase):
         Facilitator.url = url
         return Facilitator()
 
-    def client(self, first, *states):
+    def client(self, first, *states, wait_ms=60_000):
         """A client with a facilitator of this answer before one that works, and the chain in these states; in the last one for ever."""
         left = [AuthorizationState(*state) for state in states]
         works = SettleResponse(success=True, transaction="0x02", network="eip155:84532", payer=PAYER)
@@ -514,7 +514,7 @@ class Failover(unittest.TestCase):
         def read(payload, requirements):
             return left.pop(0) if len(left) > 1 else left[0]
 
-        client = FailoverFacilitatorClientSync(clients, MemoryStore(), read, answer_within_ms=0, wait_ms=1_200)
+        client = FailoverFacilitatorClientSync(clients, MemoryStore(), read, answer_within_ms=0, wait_ms=wait_ms)
         return client, left
 
     def settled(self, client):
@@ -535,7 +535,7 @@ class Failover(unittest.TestCase):
         for error in (httpx.ReadTimeout("late"), httpx.ReadError("broken"), ValueError("Facilitator settle failed (502): <html>")):
             with self.subTest(error):
                 self.asked.clear()
-                client, _ = self.client(error, ("unused",))
+                client, _ = self.client(error, ("unused",), wait_ms=100)
                 self.assertEqual(self.settled(client), "settlement_pending")
                 self.assertEqual(set(self.asked), {"one"})
 
@@ -553,7 +553,7 @@ class Failover(unittest.TestCase):
         self.assertEqual(self.asked, ["one"])
 
     def test_a_used_payment_counts_only_if_this_merchant_sent_it(self):
-        client, states = self.client(httpx.ReadError("broken"), ("used",))
+        client, states = self.client(httpx.ReadError("broken"), ("used",), wait_ms=100)
         self.assertEqual(self.settled(client), "duplicate_settlement")
         states[0] = AuthorizationState("unused")
         self.assertEqual(self.settled(client), "settlement_pending")
