@@ -21,6 +21,7 @@ test("a paid resource is in its merchant's listings and in the catalog, where vi
     await page.reload()
     await expect(listing).toContainText('Until ', { timeout: 1_000 })
   }).toPass()
+  await expect(page.getByText('1 listing', { exact: true })).toBeVisible()
   const resource = await listing.getByRole('link').getAttribute('title')
 
   const visitor = await browser.newPage()

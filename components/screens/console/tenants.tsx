@@ -127,7 +127,7 @@ export function Tenants() {
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
           className="md:hidden"
         />
-        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
+        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-2xl:basis-full" />
       </div>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />

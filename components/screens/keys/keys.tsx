@@ -110,10 +110,8 @@ function List({ days, parts, children }: { days: string; parts: (string | null)[
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
-      <div className="mb-3 flex flex-wrap justify-between gap-x-4 gap-y-1">
-        <p className="text-sm text-soft">A key works {where}. The switch changes the figures of the last 14 days.</p>
-        <ListSummary parts={parts} />
-      </div>
+      <p className="mb-1 text-sm text-soft">A key works {where}. The switch changes the figures of the last 14 days.</p>
+      <ListSummary parts={parts} className="mb-2" />
       <div className="panel">
         <ColumnTitles days={days} />
         <ul>{children}</ul>

@@ -192,7 +192,8 @@ function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => voi
         aria-hidden
         className={`size-2 rounded-full ${state === 'live' ? 'beating bg-accent' : state === 'paused' ? 'bg-line' : 'bg-warn'}`}
       />
-      {text}
+      {/* A phone has room for the title and the menu beside it. */}
+      <span className="max-sm:hidden">{text}</span>
       <Icon aria-hidden className="size-3.5" />
     </Button>
   )

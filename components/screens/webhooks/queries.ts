@@ -8,7 +8,7 @@ type Input = NonNullable<inferRouterInputs<Root>['webhooks']['deliveries']>
 export const deliveriesQuery = (trpc: Trpc, input: Input = {}) => trpc.webhooks.deliveries.queryOptions(input)
 
 /** How the deliveries of a filter went. */
-export const tallyQuery = (trpc: Trpc, input: inferRouterInputs<Root>['webhooks']['summary']) =>
+export const deliveryTallyQuery = (trpc: Trpc, input: inferRouterInputs<Root>['webhooks']['summary']) =>
   trpc.webhooks.summary.queryOptions(input)
 
 /** The deliveries that failed lately or are failing. */

@@ -8,7 +8,7 @@ import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { pageParser, usePages } from '../../client/use-pages'
-import { deliveriesQuery, tallyQuery } from './queries'
+import { deliveriesQuery, deliveryTallyQuery } from './queries'
 
 const parsers = {
   state: parseAsStringLiteral(filterStates),
@@ -35,7 +35,7 @@ export function useDeliveries() {
     placeholderData: keepPreviousData,
     refetchInterval: cursor ? false : REFRESH_MS.deliveries,
   })
-  const tally = useQuery({ ...tallyQuery(trpc, filter), refetchInterval: REFRESH_MS.webhooks })
+  const tally = useQuery({ ...deliveryTallyQuery(trpc, filter), refetchInterval: REFRESH_MS.webhooks })
   return {
     query,
     tally: tally.data,
