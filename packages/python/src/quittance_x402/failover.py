@@ -84,11 +84,12 @@ class _Failover:
 
     async def settle(self, payload: Any, requirements: Any) -> SettleResponse:
         key = key_or_none(payload)
-        if key is None or await self._on_chain(payload, requirements) is None:
+        if key is not None and await self._on_chain(payload, requirements) is not None:
+            settled = await self._settled(key, payload, requirements)
+        else:
             # Nothing on the chain can decide: no other facilitator may try.
-            return await _answer_of(lambda: self._clients[0].settle(payload, requirements))
-        settled = await self._settled(key, payload, requirements)
-        if not settled.success or await self._served.take(key):
+            settled = await _answer_of(lambda: self._clients[0].settle(payload, requirements))
+        if key is None or not settled.success or await self._served.take(key):
             return settled
         return refusal(requirements, DUPLICATE, "this payment was served already")
 
