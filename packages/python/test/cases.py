@@ -14,9 +14,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from unittest import mock
 
+import httpx
 import quittance_x402
 import redis
 from quittance_x402 import (
+    AuthorizationState,
+    FailoverFacilitatorClientSync,
     FileStore,
     InvalidReceipt,
     InvalidWebhook,
@@ -26,6 +29,7 @@ from quittance_x402 import (
     RedisStore,
     SqlStore,
     create_facilitator_config,
+    evm_authorizations,
     facilitator,
     payment_key,
     verify_receipt,
@@ -411,6 +415,150 @@ class Recovering(unittest.TestCase):
         self.assertFalse(client.verify(*given).is_valid)
         server.shutdown()
         server.server_close()
+
+
+PAYER, PAYEE, TOKEN, NONCE = (f"0x{digit * width}" for digit, width in (("a", 40), ("b", 40), ("c", 40), ("d", 64)))
+TERMS = {
+    "scheme": "exact",
+    "network": "eip155:84532",
+    "asset": TOKEN,
+    "payTo": PAYEE,
+    "amount": "1000",
+    "maxTimeoutSeconds": 60,
+    "extra": {},
+}
+SIGNED = {"from": PAYER, "to": PAYEE, "value": "1000", "validAfter": "0", "validBefore": "2000", "nonce": NONCE}
+PAID = {"x402Version": 2, "accepted": TERMS, "payload": {"authorization": SIGNED, "signature": "0x01"}}
+GIVEN_TO_CLIENTS = (PaymentPayload.model_validate(PAID), PaymentRequirements.model_validate(TERMS))
+USED = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5"
+CANCELED = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81"
+TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+
+
+def logged(topics, data="0x"):
+    words = [topic if len(topic) == 66 else f"0x{topic[2:].rjust(64, '0')}" for topic in topics]
+    return {"address": TOKEN, "topics": words, "data": data, "transactionHash": "0x01"}
+
+
+class Authorizations(unittest.TestCase):
+    def state(self, *, used=1, time=1_000, logs=(logged([USED, PAYER, NONCE]),), receipt=(), payload=PAID):
+        """What a node with these answers says of the payment."""
+        answers = {
+            "eth_getBlockByNumber": {"number": "0x10", "timestamp": hex(time)},
+            "eth_call": f"0x{used:064x}",
+            "eth_getLogs": list(logs),
+            "eth_getTransactionReceipt": None if receipt is None else {"logs": list(receipt)},
+        }
+
+        def post(url, json, timeout):
+            return httpx.Response(200, json={"result": answers[json["method"]]})
+
+        with mock.patch("httpx.post", post):
+            return evm_authorizations({"eip155:84532": BASE})(payload, TERMS)
+
+    def test_an_authorization_is_unused_until_it_expires(self):
+        self.assertEqual(self.state(used=0), AuthorizationState("unused"))
+        self.assertEqual(self.state(used=0, time=2_000), AuthorizationState("dead"))
+
+    def test_it_paid_if_its_own_transfer_follows_its_use(self):
+        use, transfer = logged([USED, PAYER, NONCE]), logged([TRANSFER, PAYER, PAYEE], hex(1_000))
+        self.assertEqual(self.state(receipt=[use, transfer]), AuthorizationState("paid", "0x01", PAYER))
+        others = {
+            "the next use": [use, logged([USED, PAYER, PAYEE]), transfer],
+            "another payee": [use, logged([TRANSFER, PAYER, PAYER], hex(1_000))],
+            "another amount": [use, logged([TRANSFER, PAYER, PAYEE], hex(999))],
+            "another token": [use, {**transfer, "address": PAYER}],
+            "a transfer before it": [transfer, use],
+        }
+        for name, receipt in others.items():
+            with self.subTest(name):
+                self.assertEqual(self.state(receipt=receipt), AuthorizationState("dead"))
+
+    def test_it_is_dead_if_it_was_cancelled_and_used_while_the_node_lacks_the_transaction(self):
+        self.assertEqual(self.state(logs=[logged([CANCELED, PAYER, NONCE])]), AuthorizationState("dead"))
+        self.assertEqual(self.state(logs=[]), AuthorizationState("used"))
+        self.assertEqual(self.state(receipt=None), AuthorizationState("used"))
+
+    def test_other_payments_and_networks_are_not_read(self):
+        self.assertIsNone(self.state(payload={**PAID, "payload": {"transaction": "AQ=="}}))
+        self.assertIsNone(evm_authorizations({})(PAID, TERMS))
+
+
+class Failover(unittest.TestCase):
+    def setUp(self):
+        self.asked = []
+
+    def facilitator(self, url, said):
+        """A facilitator that answers settle with this, or raises it."""
+        asked = self.asked
+
+        class Facilitator:
+            def settle(self, payload, requirements):
+                asked.append(url)
+                if isinstance(said, Exception):
+                    raise said
+                return said
+
+            def verify(self, payload, requirements):
+                raise AssertionError("it was asked")
+
+        Facilitator.url = url
+        return Facilitator()
+
+    def client(self, first, *states, wait_ms=60_000):
+        """A client with a facilitator of this answer before one that works, and the chain in these states; in the last one for ever."""
+        left = [AuthorizationState(*state) for state in states]
+        works = SettleResponse(success=True, transaction="0x02", network="eip155:84532", payer=PAYER)
+        clients = [self.facilitator("one", first), self.facilitator("two", works)]
+
+        def read(payload, requirements):
+            return left.pop(0) if len(left) > 1 else left[0]
+
+        client = FailoverFacilitatorClientSync(clients, MemoryStore(), read, answer_within_ms=0, wait_ms=wait_ms)
+        return client, left
+
+    def settled(self, client):
+        answer = client.settle(*GIVEN_TO_CLIENTS)
+        return answer.transaction if answer.success else answer.error_reason
+
+    def test_the_second_settles_if_the_first_refused_or_was_never_reached(self):
+        body = json.dumps({"success": False, "errorReason": "facilitator_unavailable"})
+        for error in (ValueError(f"Facilitator settle failed (503): {body}"), httpx.ConnectError("refused"), httpx.ConnectTimeout("late")):
+            with self.subTest(error):
+                self.asked.clear()
+                client, _ = self.client(error, ("unused",))
+                self.assertEqual(self.settled(client), "0x02")
+                self.assertEqual(self.asked, ["one", "two"])
+                self.assertEqual(self.settled(client), "duplicate_settlement")
+
+    def test_the_second_is_not_asked_if_the_first_took_the_payment_or_may_have(self):
+        for error in (httpx.ReadTimeout("late"), httpx.ReadError("broken"), ValueError("Facilitator settle failed (502): <html>")):
+            with self.subTest(error):
+                self.asked.clear()
+                client, _ = self.client(error, ("unused",), wait_ms=100)
+                self.assertEqual(self.settled(client), "settlement_pending")
+                self.assertEqual(set(self.asked), {"one"})
+
+    def test_a_refusal_of_the_payment_itself_is_the_answer(self):
+        refused = SettleResponse(success=False, error_reason="second_charge", transaction="", network="eip155:84532")
+        self.assertEqual(self.settled(self.client(refused, ("unused",))[0]), "second_charge")
+        self.assertEqual(self.asked, ["one"])
+
+    def test_a_lost_answer_comes_from_the_chain_once(self):
+        states = [("unused",), ("unused",), ("used",), ("paid", "0x01", PAYER)]
+        client, _ = self.client(httpx.ReadError("broken"), *states)
+        self.assertEqual(self.settled(client), "0x01")
+        self.assertFalse(client.verify(*GIVEN_TO_CLIENTS).is_valid)
+        self.assertEqual(self.settled(client), "duplicate_settlement")
+        self.assertEqual(self.asked, ["one"])
+
+    def test_a_used_payment_counts_only_if_this_merchant_sent_it(self):
+        client, states = self.client(httpx.ReadError("broken"), ("used",), wait_ms=100)
+        self.assertEqual(self.settled(client), "duplicate_settlement")
+        states[0] = AuthorizationState("unused")
+        self.assertEqual(self.settled(client), "settlement_pending")
+        states[0] = AuthorizationState("used")
+        self.assertTrue(client.verify(*GIVEN_TO_CLIENTS).is_valid)
 
 
 class Exports(unittest.TestCase):

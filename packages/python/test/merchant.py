@@ -1,11 +1,11 @@
-# A merchant of the kill tests, started with its settings as JSON in MERCHANT: facilitators, client, payTo, store, killAt, answerWithinMs.
+# A merchant of the kill tests, started with its settings as JSON in MERCHANT: those of packages/quittance/test/settings.ts.
 import json
 import os
 import signal
 import threading
 
 from fastapi import FastAPI
-from quittance_x402 import FileStore, RecoveringFacilitatorClient
+from quittance_x402 import FailoverFacilitatorClient, FileStore, RecoveringFacilitatorClient, evm_authorizations
 from serving import serve
 from x402 import x402ResourceServer
 from x402.http import FacilitatorConfig, HTTPFacilitatorClient
@@ -23,20 +23,28 @@ def die(step):
 
 
 class Mortal(HTTPFacilitatorClient):
-    """The official client, which kills the process around its requests."""
+    """The official client of one of the facilitators, which kills the process around its requests."""
+
+    def __init__(self, url, at):
+        super().__init__(FacilitatorConfig(url=url, timeout=settings.get("timeoutMs", 90_000) / 1_000))
+        self._kills = settings.get("killAtFacilitator", at) == at
+
+    def _die(self, step):
+        if self._kills:
+            die(step)
 
     async def verify(self, payload, requirements):
-        die("verify")
+        self._die("verify")
         answer = await super().verify(payload, requirements)
-        die("verified")
+        self._die("verified")
         return answer
 
     async def settle(self, payload, requirements):
-        die("settle")
+        self._die("settle")
         # Long enough for the request to arrive, too short for the answer: that takes a block.
-        threading.Timer(0.06, die, ("sent",)).start()
+        threading.Timer(0.06, self._die, ("sent",)).start()
         answer = await super().settle(payload, requirements)
-        die("settled")
+        self._die("settled")
         return answer
 
 
@@ -45,14 +53,20 @@ class MortalStore(FileStore):
 
     def replace(self, key, before, after):
         replaced = super().replace(key, before, after)
-        die("marked")
+        if not key.startswith("sent "):
+            die("marked")
         return replaced
 
 
-client = Mortal(FacilitatorConfig(url=settings["facilitators"][0]))
-if settings["client"] == "recovering":
-    within = settings.get("answerWithinMs", 300)
-    client = RecoveringFacilitatorClient(client, MortalStore(settings["store"]), answer_within_ms=within)
+clients = [Mortal(url, at) for at, url in enumerate(settings["facilitators"])]
+times = {"answer_within_ms": settings.get("answerWithinMs", 300), "wait_ms": settings.get("waitMs", 20_000)}
+if settings["client"] == "plain":
+    client = clients[0]
+elif settings["client"] == "recovering":
+    client = RecoveringFacilitatorClient(clients[0], MortalStore(settings["store"]), **times)
+else:
+    nodes = evm_authorizations({NETWORK: settings["node"]})
+    client = FailoverFacilitatorClient(clients, MortalStore(settings["store"]), nodes, **times)
 payments = x402ResourceServer(client)
 payments.register(NETWORK, ExactEvmScheme())
 price = PaymentOption(scheme="exact", network=NETWORK, price="$0.001", pay_to=settings["payTo"])

@@ -7,6 +7,7 @@ import { startTwoNetworks } from '../../../test/interop/official-clients'
 import { startRedis } from '../../../test/support/database/redis'
 import { fixture } from '../../../test/support/fixture'
 import { crashCases, newSale } from '../../quittance/test/crash-cases'
+import { failoverCases } from '../../quittance/test/failover-cases'
 import { signedHeader } from '../../quittance/test/merchant-process'
 import type { MerchantSettings } from '../../quittance/test/settings'
 import { pythonCases } from './cases'
@@ -38,6 +39,7 @@ async function startMerchant(settings: MerchantSettings) {
 }
 
 crashCases(all, startMerchant)
+failoverCases(all, startMerchant)
 
 test('RecoveringFacilitatorClientSync returns the success of a settle before which its process died, once', async () => {
   const { settings, key, received } = await newSale(all, 'recovering')

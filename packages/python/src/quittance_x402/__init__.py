@@ -3,6 +3,8 @@
 from .answers import Receipt, SettledExtra, SettledState, Settlement, WebhookEvent, WebhookMessage
 from .channels import QuittanceChannels
 from .config import create_facilitator_config, facilitator
+from .evm_authorizations import AuthorizationReader, AuthorizationState, evm_authorizations
+from .failover import FailoverFacilitatorClient, FailoverFacilitatorClientSync
 from .payment_key import payment_key
 from .receipt import InvalidReceipt, verify_receipt
 from .recovering import RecoveringFacilitatorClient, RecoveringFacilitatorClientSync
@@ -10,6 +12,10 @@ from .stores import FileStore, MemoryStore, RedisStore, ServedStore, SqlStore
 from .webhook import InvalidWebhook, verify_webhook
 
 __all__ = [
+    "AuthorizationReader",
+    "AuthorizationState",
+    "FailoverFacilitatorClient",
+    "FailoverFacilitatorClientSync",
     "FileStore",
     "InvalidReceipt",
     "InvalidWebhook",
@@ -27,6 +33,7 @@ __all__ = [
     "WebhookEvent",
     "WebhookMessage",
     "create_facilitator_config",
+    "evm_authorizations",
     "facilitator",
     "payment_key",
     "verify_receipt",

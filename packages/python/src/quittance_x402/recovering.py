@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
-import httpx
 from x402.http.facilitator_client_base import FacilitatorClient, FacilitatorClientSync
 from x402.schemas import SettleResponse, SupportedResponse, VerifyResponse
 
 from .answers import Settlement
+from .outcome import DUPLICATE, is_undecided, outcome_of, reason_of, refusal, unwrap
 from .payment_key import dumped, field_of, key_or_none
 from .receipt import claims_of
 from .served import Served
 from .stores import ServedStore
+from .waits import AtOnce, Threads, run
 
-DUPLICATE = "duplicate_settlement"
-_UNDECIDED = (DUPLICATE, "settlement_pending", "service_unavailable", "unexpected_error")
-"""Reasons after which the money may have moved or may still move."""
 _UNNAMED = "the payment has no form that can be recovered"
 _OF_CHANNELS = "batch-settlement"
 """Payments through channels have an answer of their own kind for each voucher: their storage recovers it."""
 _POLL_S = 0.5
-_TIMEOUT_S = 10.0
-
-_Answer = TypeVar("_Answer", VerifyResponse, SettleResponse)
-_Result = TypeVar("_Result")
 
 
 class _Named(Protocol):
@@ -48,40 +40,13 @@ class NamedFacilitatorSync(FacilitatorClientSync, _Named, Protocol):
 _Inner = TypeVar("_Inner", NamedFacilitator, NamedFacilitatorSync)
 
 
-class _Threads:
-    """Waits in the event loop, and calls the store in a thread: a store writes to the disk."""
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-
-    async def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        return await asyncio.to_thread(function, *args)
-
-    async def post(self, url: str, body: Any) -> httpx.Response:
-        async with httpx.AsyncClient(timeout=_TIMEOUT_S) as client:
-            return await client.post(url, json=body)
-
-
-class _AtOnce:
-    """Waits in the calling thread: what it returns never suspends."""
-
-    async def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
-
-    async def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        return function(*args)
-
-    async def post(self, url: str, body: Any) -> httpx.Response:
-        return httpx.post(url, json=body, timeout=_TIMEOUT_S)
-
-
 class _Recovery:
     """What both clients do. `verify` and `settle` ask the official client."""
 
     def __init__(
         self,
         url: str,
-        waits: _Threads | _AtOnce,
+        waits: Threads | AtOnce,
         store: ServedStore,
         recover_within_ms: int,
         answer_within_ms: int,
@@ -101,9 +66,9 @@ class _Recovery:
             return await ask()
         if key is None:
             return VerifyResponse(is_valid=False, invalid_reason="invalid_payload", invalid_message=_UNNAMED)
-        outcome = await _outcome_of(ask())
-        if _reason_of(outcome) != DUPLICATE:
-            return _unwrap(outcome)
+        outcome = await outcome_of(ask())
+        if reason_of(outcome) != DUPLICATE:
+            return unwrap(outcome)
         try:
             # No answer yet: the guard of the facilitator against second charges goes on.
             found = await self._recoverable(payload, requirements, "?peek=true")
@@ -111,27 +76,27 @@ class _Recovery:
             found = []
         if found and await self._served.is_open(key):
             return VerifyResponse(is_valid=True, payer=found[0]["payer"])
-        return _unwrap(outcome)
+        return unwrap(outcome)
 
     async def settle(self, ask: Callable[[], Awaitable[SettleResponse]], payload: Any, requirements: Any) -> SettleResponse:
         key = key_or_none(payload)
         if key is None and _is_of_channels(requirements):
             return await ask()
         if key is None:
-            return _refusal(requirements, "invalid_payload", _UNNAMED)
+            return refusal(requirements, "invalid_payload", _UNNAMED)
         # A store that is made now knows of this payment, also if the process dies before it has the answer.
         await self._opened()
         settled = await self._settled(ask, payload, requirements)
         if not settled.success or await self._served.take(key):
             return settled
-        return _refusal(requirements, DUPLICATE, "this payment was served already")
+        return refusal(requirements, DUPLICATE, "this payment was served already")
 
     async def _settled(self, ask: Callable[[], Awaitable[SettleResponse]], payload: Any, requirements: Any) -> SettleResponse:
         until = time.monotonic() + self._wait_ms / 1_000
         while True:
-            outcome = await _outcome_of(ask())
-            if not _is_undecided(outcome):
-                return _unwrap(outcome)
+            outcome = await outcome_of(ask())
+            if not is_undecided(outcome):
+                return unwrap(outcome)
             try:
                 found = await self._recoverable(payload, requirements, "")
             except Exception:
@@ -140,9 +105,9 @@ class _Recovery:
                 if one["state"] == "succeeded":
                     return _success_of(one, requirements)
             # Known, and none of this merchant's that can be recovered: no wait changes that.
-            is_others = found == [] and _reason_of(outcome) == DUPLICATE
+            is_others = found == [] and reason_of(outcome) == DUPLICATE
             if is_others or time.monotonic() + _POLL_S > until:
-                return _unwrap(outcome)
+                return unwrap(outcome)
             await self._waits.sleep(_POLL_S)
 
     async def _recoverable(self, payload: Any, requirements: Any, query: str) -> list[Settlement]:
@@ -176,7 +141,7 @@ class _Recovery:
 class _RecoveringClient(Generic[_Inner]):
     """What the clients of both kinds of servers share."""
 
-    _waits: type[_Threads] | type[_AtOnce]
+    _waits: type[Threads] | type[AtOnce]
 
     def __init__(
         self,
@@ -209,7 +174,7 @@ class RecoveringFacilitatorClient(_RecoveringClient[NamedFacilitator]):
     before a crash counts as lost (with 0 none does); `wait_ms` is how long settle waits for an unknown outcome.
     """
 
-    _waits = _Threads
+    _waits = Threads
 
     async def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
         """What the official client answers; valid for a payment that was settled here and not served."""
@@ -223,7 +188,7 @@ class RecoveringFacilitatorClient(_RecoveringClient[NamedFacilitator]):
 class RecoveringFacilitatorClientSync(_RecoveringClient[NamedFacilitatorSync]):
     """The same over the official `HTTPFacilitatorClientSync`, for servers without an event loop."""
 
-    _waits = _AtOnce
+    _waits = AtOnce
 
     def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
         """What the official client answers; valid for a payment that was settled here and not served."""
@@ -231,7 +196,7 @@ class RecoveringFacilitatorClientSync(_RecoveringClient[NamedFacilitatorSync]):
         async def ask() -> VerifyResponse:
             return self._inner.verify(payload, requirements)
 
-        return _run(self._recovery.verify(ask, payload, requirements))
+        return run(self._recovery.verify(ask, payload, requirements))
 
     def settle(self, payload: Any, requirements: Any) -> SettleResponse:
         """Settles, or returns the success of the first settle. A failure for a payment that was served."""
@@ -239,65 +204,11 @@ class RecoveringFacilitatorClientSync(_RecoveringClient[NamedFacilitatorSync]):
         async def ask() -> SettleResponse:
             return self._inner.settle(payload, requirements)
 
-        return _run(self._recovery.settle(ask, payload, requirements))
-
-
-def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    """The result of a coroutine that never suspends."""
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        return end.value
-    coroutine.close()
-    raise RuntimeError("a coroutine without an event loop was suspended")
-
-
-async def _outcome_of(answering: Awaitable[_Answer]) -> _Answer | Exception:
-    """What the facilitator answered, or the error that the official client raised."""
-    try:
-        return await answering
-    except Exception as error:
-        return error
-
-
-def _unwrap(outcome: _Answer | Exception) -> _Answer:
-    """The answer. Raises what the official client raised."""
-    if isinstance(outcome, Exception):
-        raise outcome
-    return outcome
-
-
-def _reason_of(outcome: VerifyResponse | SettleResponse | Exception) -> Any:
-    """The reason word of an answer, or of a refusal: the official client's error ends with the body of the answer."""
-    if isinstance(outcome, VerifyResponse):
-        return outcome.invalid_reason
-    if isinstance(outcome, SettleResponse):
-        return outcome.error_reason
-    _, brace, rest = str(outcome).partition("{")
-    try:
-        body = json.loads(brace + rest)
-    except ValueError:
-        return None
-    return field_of(body, "errorReason") or field_of(body, "invalidReason")
-
-
-def _is_undecided(outcome: SettleResponse | Exception) -> bool:
-    """Whether the money may have moved or may still move, although the answer is no success."""
-    if isinstance(outcome, SettleResponse) and outcome.success:
-        return False
-    reason = _reason_of(outcome)
-    # An error without a reason is a broken connection, a timeout, or an answer of something in between.
-    return reason in _UNDECIDED if isinstance(reason, str) else isinstance(outcome, Exception)
+        return run(self._recovery.settle(ask, payload, requirements))
 
 
 def _is_of_channels(requirements: Any) -> bool:
     return field_of(dumped(requirements), "scheme") == _OF_CHANNELS
-
-
-def _refusal(requirements: Any, reason: str, message: str) -> SettleResponse:
-    """A settle answer that moved no money."""
-    network = field_of(dumped(requirements), "network")
-    return SettleResponse(success=False, error_reason=reason, error_message=message, transaction="", network=str(network))
 
 
 def _success_of(settlement: Settlement, requirements: Any) -> SettleResponse:
