@@ -1,0 +1,37 @@
+import { address, createSolanaRpc, type KeyPairSigner } from '@solana/kit'
+import { type ChannelAccount, channelProgram, readChannel } from '../../../devnet/solana/channels/account'
+import type { Solana } from '../../../devnet/solana/solana'
+import { signed } from '../../../devnet/solana/transfers'
+
+/** The channel at an address on a local chain; null when there is none. */
+export async function channelAt({ url }: Solana, id: string): Promise<ChannelAccount | null> {
+  const { value } = await createSolanaRpc(url).getAccountInfo(address(id), { encoding: 'base64', commitment: 'processed' }).send()
+  return (value && readChannel(Buffer.from(value.data[0], 'base64'))) ?? null
+}
+
+/** What an account of so many bytes costs, lamports. */
+export function rentOf({ url }: Solana, bytes: bigint): Promise<bigint> {
+  return createSolanaRpc(url).getMinimumBalanceForRentExemption(bytes).send()
+}
+
+/** Calls the program of channels by its first byte; resolves with the program's error, or null. Roles are those of kit. */
+export async function callChannel(
+  chain: Solana,
+  signer: KeyPairSigner,
+  first: number,
+  accounts: readonly (readonly [address: string, role: number])[],
+): Promise<number | null> {
+  const rpc = createSolanaRpc(chain.url)
+  const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const { raw, signature } = await signed(signer, value.blockhash, {
+    programAddress: address(channelProgram),
+    accounts: accounts.map(([one, role]) => ({ address: address(one), role })),
+    data: Uint8Array.of(first),
+  })
+  await rpc.sendTransaction(raw, { encoding: 'base64', skipPreflight: true }).send()
+  await chain.advance(2)
+  const { value: statuses } = await rpc.getSignatureStatuses([signature]).send()
+  if (!statuses[0]) throw new Error('the call did not land')
+  const { err } = statuses[0]
+  return err === null ? null : Number(Object(Object(err).InstructionError?.[1]).Custom)
+}
