@@ -29,6 +29,8 @@ import { startKeeper } from '../payments/channels/managed/keeper'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
+import { createSvmAuthorizers } from '../payments/upto-svm/authorizers'
+import { startUptoKeeper } from '../payments/upto-svm/keeper'
 import { createRateLimitPauses } from '../screening/budgets'
 import { createScreening, noScreening } from '../screening/screening'
 import { configuredScreener } from '../screening/vendors'
@@ -137,6 +139,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const [newest = derived(env, 'quittance receipts'), ...earlier] = env.RECEIPT_SECRETS
   const receipts = await createReceipts([newest, ...earlier], baseUrl, () => unixNow({ now }))
   const authorizers = createAuthorizers(env.CHANNEL_SECRETS)
+  const svmAuthorizers = createSvmAuthorizers(env.CHANNEL_SECRETS)
   let accepting = true
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
@@ -156,6 +159,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
     receipts,
     authorizers,
+    svmAuthorizers,
     screening,
     proveMerchant: merchantsOf(env, log, now),
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
@@ -181,6 +185,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log,
   }
   const keeper = startKeeper(app, seams.channelsEveryMs)
+  const uptoKeeper = startUptoKeeper(app, seams.channelsEveryMs)
   return {
     ...app,
     telemetry,
@@ -192,6 +197,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       try {
         await Promise.all([
           keeper.stop(),
+          uptoKeeper.stop(),
           ...mints.map((one) => one.stop()),
           rows.stop(),
           engine.stop(),

@@ -1,4 +1,4 @@
-import { hexToBytes } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
 import { creditsFor } from '../accounts/credit-price'
 import { chargeOf } from '../accounts/metering'
@@ -6,6 +6,7 @@ import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Head } from '../chains/evm/rpc'
+import type { SvmJudgement } from '../chains/svm/judged'
 import { wantedEffects } from '../discovery/catalog'
 import type { Need } from '../ledger/engine'
 import type { BoundFacts } from '../ledger/guards/guard'
@@ -17,16 +18,19 @@ import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { assetIn } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
-import { type EvmNetworkId, isEvmNetwork, type NetworkId, networkRow } from '../x402/networks/networks'
-import type { SignedPayment } from '../x402/payment'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, networkRow, type SvmNetworkId } from '../x402/networks/networks'
+import { isClaimStep, type SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { channelIdOf } from '../x402/schemes/batch-settlement/hashes'
 import { costOfApproval } from '../x402/schemes/evm-method'
 import { methodFor, methodOf } from '../x402/schemes/evm-methods'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
-import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
+import { provesItself } from '../x402/schemes/exact/svm/rules'
+import { CHANNEL_RENT } from '../x402/schemes/upto/svm/program'
+import { channelIn } from '../x402/schemes/upto/svm/rules'
+import type { UptoChannel } from '../x402/schemes/upto/svm/transfers'
 import type { Act } from './channels/prepared'
-import type { EvmFacilitator } from './facilitators'
+import type { EvmFacilitator, SvmFacilitator } from './facilitators'
 import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
 
@@ -48,14 +52,18 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
   const isDeposit = 'deposit' in valid.payment.transfer
   const common = {
     ...commonOf(caller, valid.payment, id),
-    effects: wantedEffects(app, valid.payment),
-    kind: isDeposit ? ('deposit' as const) : ('payment' as const),
+    // What only goes into a channel pays for nothing yet.
+    effects: isEscrow(valid.payment) ? [] : wantedEffects(app, valid.payment),
+    kind: isDeposit ? ('deposit' as const) : isEscrow(valid.payment) ? ('escrow' as const) : ('payment' as const),
     channel: depositedChannel(app, caller, valid.payment),
+    opens: isEscrow(valid.payment) ? channelIn(valid.payment) : null,
   }
   return valid.family === 'svm' ? svmOrder(app, caller, valid, common) : evmOrder(app, caller, valid, common)
 }
 
-type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel'>
+type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel' | 'opens'>
+
+const isEscrow = (payment: SignedPayment) => payment.transfer.kind === 'svm-upto' && !isClaimStep(payment)
 
 /** The channel of a deposit whose refunds are signed here: no refund may leave out the voucher that came with it. */
 function depositedChannel(app: App, caller: Caller, { network, transfer }: SignedPayment): DepositedChannel | null {
@@ -239,10 +247,10 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     const judged = await facilitator.chain.judge(payment)
     return judged.valid ? judged.headroom : null
   }
-  const { transaction } = payment.transfer
-  const { transfer } = judgement
-  const proof = hasOrdinaryLayout(transaction) ? 'own bytes' : 'own program'
+  const { transfer, built: transaction = payment.transfer.transaction } = judgement
+  const proof = provesItself(transaction) ? 'own bytes' : 'own program'
   const fee = feeOf(transaction)
+  const share = { proof, gasEach: fee, opensChannel: isEscrow(payment), ...secondChargeOf(caller, payment) } as const
   return {
     ...common,
     family: 'svm',
@@ -257,21 +265,91 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       readAt: askedAt,
       judgeAgain,
       fee,
+      rent: isEscrow(payment) ? CHANNEL_RENT : 0n,
       sinceSlot: judgement.slot,
       left: judgement.left,
     },
-    limits: claimLimits(app, caller, payment, { proof, gasEach: fee, ...secondChargeOf(caller, payment) }),
+    // Its payer's money is in the channel already: no queue may keep the merchant from its charge.
+    limits: isClaimStep(payment)
+      ? withoutCounts(boundsOf(app, caller, payment, { proof, gasEach: fee }))
+      : claimLimits(app, caller, payment, share),
   }
 }
 
-// Without a resource nothing says that two payments are for the same.
-const secondChargeOf = ({ secondChargeSeconds }: Caller, { resource }: Pick<SignedPayment, 'resource'>) => ({
-  secondChargeSeconds: resource === '' ? null : secondChargeSeconds,
+/** The end of a channel that the service makes by itself: a charge again, a payout without one, or the rent back. */
+type ChannelEnding = {
+  id: string
+  kind: 'payment' | 'close' | 'reclaim'
+  intentKey: Hex
+  network: SvmNetworkId
+  channel: UptoChannel
+  amount: bigint
+  judgement: Extract<SvmJudgement, { valid: true }>
+}
+
+/** The order of the end of a channel. Nobody pays for it, and no queue holds it up. */
+export function endingOrder(
+  app: App,
+  caller: Caller,
+  { submitter }: SvmFacilitator,
+  { id, kind, intentKey: key, network, channel, amount, judgement }: ChannelEnding,
+): SvmOrder {
+  const { transfer, built: transaction } = judgement
+  if (!transaction) throw new Error('the end of a channel is a transaction of ours')
+  const fee = feeOf(transaction)
+  const hash = hexToBytes(key)
+  return {
+    id,
+    kind,
+    intentKey: hash,
+    requestHash: hash,
+    tenantId: caller.tenantId,
+    key: null,
+    caller: caller.id,
+    party: partyOf(caller),
+    freeFrom: freeFromOf(caller, network),
+    ...chargeOf({ ...caller, metered: { by: 'nothing' } }, network),
+    credits: 0n,
+    tier: caller.tier,
+    confirmationLevel: 'usual',
+    shares: caller.shares,
+    waitUntil: null,
+    paymentIdentifier: null,
+    asset: channel.asset,
+    payTo: channel.payTo,
+    amount,
+    maximum: channel.maximum,
+    resource: '',
+    declared: {},
+    effects: [],
+    family: 'svm',
+    laneClass: submitter,
+    network,
+    payer: channel.payer,
+    expiresAt: judgement.height + judgement.left + HEIGHT_SLACK,
+    payload: {
+      transaction,
+      source: transfer.source,
+      headroom: judgement.headroom,
+      readAt: performance.now(),
+      judgeAgain: async () => judgement.headroom,
+      fee,
+      rent: 0n,
+      sinceSlot: judgement.slot,
+      left: judgement.left,
+    },
+    limits: withoutCounts(boundsOf(app, caller, { network, asset: channel.asset }, { proof: 'own bytes', gasEach: fee })),
+  }
+}
+
+// Without a resource nothing says that two payments are for the same. Of a channel the first step says what the second does.
+const secondChargeOf = ({ secondChargeSeconds }: Caller, { resource, transfer }: Pick<SignedPayment, 'resource' | 'transfer'>) => ({
+  secondChargeSeconds: resource === '' || transfer.kind === 'svm-upto' ? null : secondChargeSeconds,
 })
 
 /** The gas risk of a transfer. */
 type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> &
-  Partial<Pick<BoundFacts, 'approving' | 'secondChargeSeconds'>> & { reserved?: boolean }
+  Partial<Pick<BoundFacts, 'approving' | 'secondChargeSeconds' | 'opensChannel'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -316,7 +394,7 @@ function boundsOf(
   app: App,
   caller: Caller,
   payment: BoundPayment,
-  { proof, gasEach, approving = null, secondChargeSeconds = null, reserved = false }: GasShare,
+  { proof, gasEach, approving = null, secondChargeSeconds = null, opensChannel = false, reserved = false }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   const budgets = gasBudgetsOf(app, caller, network)
@@ -329,6 +407,7 @@ function boundsOf(
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     secondChargeSeconds,
+    opensChannel,
     horizonMs: app.config.horizonMs,
   })
 }

@@ -19,6 +19,7 @@ import { createReadLists } from '../../../server/history/list-slots'
 import { publishedApi } from '../../../server/http/openapi/document'
 import { createSignerBalances } from '../../../server/operations/balances'
 import { createAuthorizers } from '../../../server/payments/channels/authorizers'
+import { createSvmAuthorizers } from '../../../server/payments/upto-svm/authorizers'
 import { deleteChannel, getChannel, putChannel } from '../../../server/payments/channels/endpoints'
 import { startKeeper } from '../../../server/payments/channels/managed/keeper'
 import { settle, verify } from '../../../server/payments/endpoints'
@@ -149,6 +150,7 @@ export async function startInstance({
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
     authorizers: AUTHORIZERS,
+    svmAuthorizers: createSvmAuthorizers([]),
     receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt, signClaims: () => '' },
     proveMerchant: null,
     signInEndpoints: null,
@@ -225,7 +227,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     linksAgents: false,
     purchase: { networks: [], payTo: { evm: null, svm: null } },
     retiringSigners: new Set(),
-    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
+    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set(), upto: false },
     playgroundUrl: null,
     planPrices: new Map(),
     planContact: null,

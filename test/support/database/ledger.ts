@@ -15,6 +15,8 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 /** Limits that no test reaches by accident. */
 export const WIDE_LIMITS: ClaimLimits = {
   secondChargeSeconds: null,
+  channelsMax: null,
+  payerChannelsMax: 10,
   payerQueue: 1_000,
   partyQueue: 1_000,
   payerFailures: 1_000,

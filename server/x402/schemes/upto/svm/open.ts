@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SvmNetworkId } from '../../../networks/networks'
 import { feeOf, unitLimitOf } from '../../exact/svm/fees'
 import { hasSignatures } from '../../exact/svm/form'
@@ -151,14 +150,3 @@ function dataFault(transaction: SvmTransaction, asked: AskedChannel): string | n
   const derived = channelAddress({ payer, payee, mint, authorizer, nonce: data.getBigUint64(1, true), openSlot })
   return open.accounts[5] === derived ? null : `the channel must be ${derived}`
 }
-
-/** The identity of a step on a channel: each step succeeds once. */
-export const stepIdentity = (network: string, channelId: string, step: 'claim' | 'reclaim'): string[] => [
-  network,
-  CHANNEL_PROGRAM,
-  channelId,
-  step,
-]
-
-/** The SHA-256 of a recipient's share, as a channel's account holds it. */
-export const shareHash = (payTo: string): Buffer => createHash('sha256').update(wholeShare(payTo)).digest()

@@ -60,3 +60,11 @@ export function tokensOf(owner: string, mint: string, tokenProgram: string): str
   if (account) return account
   throw new Error('not an address of Solana')
 }
+
+/** The identity of a step on a channel: each step succeeds once. */
+export const stepIdentity = (network: string, channelId: string, step: 'open' | 'claim' | 'reclaim'): string[] => [
+  network,
+  CHANNEL_PROGRAM,
+  channelId,
+  step,
+]

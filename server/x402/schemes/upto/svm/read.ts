@@ -31,7 +31,7 @@ export function readUptoSvm(inner: Record<string, unknown>): Transfer | null {
     payer: data.from,
     channelId: data.channelId,
     maximum: readU64(data.maxAmount),
-    deposit: readU64(data.deposit),
+    deposited: readU64(data.deposit),
     nonce: readU64(data.nonce),
     openSlot: readU64(data.openSlot),
     authorizer: data.authorizedSigner,

@@ -6,7 +6,7 @@ import { TOKEN_PROGRAMS } from '../../exact/svm/programs'
 import type { SvmTransaction } from '../../exact/svm/transaction'
 import { type OpenedChannel, readOpen } from './open'
 import { readU64 } from './read'
-import type { UptoService, UptoSvmTransfer } from './transfers'
+import type { UptoChannel, UptoService, UptoSvmTransfer } from './transfers'
 import { isVoucherOf } from './voucher'
 
 /** What is accepted here beside the payment. */
@@ -38,7 +38,7 @@ const authorizerOf = (payment: UptoSvmRead) => textIn(payment, 'receiverAuthoriz
 const isDelay = (delay: unknown) => typeof delay === 'number' && Number.isInteger(delay) && delay > 0
 
 /** The delay before a payer may take its money back, seconds; 0 where the requirements name none. */
-export function withdrawDelayOf({ declared }: Pick<Payment, 'declared'>): number {
+function withdrawDelayOf({ declared }: Pick<Payment, 'declared'>): number {
   const delay = declared.extra?.withdrawDelay
   return typeof delay === 'number' && isDelay(delay) ? delay : 0
 }
@@ -140,7 +140,7 @@ const openRules: readonly UptoRule[] = [
   {
     name: 'amounts',
     reason: 'invalid_upto_svm_payload_amount',
-    broken: ({ transfer }) => transfer.maximum === null || transfer.deposit === null,
+    broken: ({ transfer }) => transfer.maximum === null || transfer.deposited === null,
   },
   {
     name: 'amount',
@@ -150,7 +150,7 @@ const openRules: readonly UptoRule[] = [
   {
     name: 'deposit',
     reason: 'invalid_upto_svm_payload_deposit_not_ceiling',
-    broken: ({ transfer }) => transfer.deposit !== transfer.maximum,
+    broken: ({ transfer }) => transfer.deposited !== transfer.maximum,
   },
   {
     name: 'seeds',
@@ -286,7 +286,7 @@ function hasVoucher({ transfer, charge = 0n }: UptoSvmRead): boolean {
 function otherTerms(
   payment: UptoSvmRead,
   transfer: UptoSvmRead['transfer'],
-  channel: NonNullable<UptoService['channel']>,
+  channel: UptoChannel,
 ): boolean {
   return (
     channel.payTo !== payment.payTo ||
@@ -309,6 +309,27 @@ function rulesFor({ step }: UptoSvmRead['transfer']): readonly UptoRule[] {
 /** Whether a payment is of this scheme on Solana, and its payload could be read. */
 export function isUptoSvm(payment: Payment): payment is UptoSvmRead {
   return payment.transfer.kind === 'svm-upto'
+}
+
+/** The channel that a payment opens whose rules hold. */
+export function channelIn(payment: Payment): UptoChannel {
+  const tokenProgram = isUptoSvm(payment) ? tokenProgramOf(payment) : null
+  if (!isUptoSvm(payment) || tokenProgram === null) throw new Error('a payment without a channel keeps no rules')
+  const { channelId: id, payer, authorizer, maximum, openSlot, expiresAt } = payment.transfer
+  if (maximum === null || openSlot === null) throw new Error('a channel without its numbers keeps no rules')
+  return {
+    id,
+    payer,
+    payTo: payment.payTo,
+    asset: payment.asset,
+    tokenProgram,
+    feePayer: feePayerOf(payment),
+    authorizer,
+    maximum,
+    withdrawDelay: withdrawDelayOf(payment),
+    openSlot,
+    expiresAt,
+  }
 }
 
 /** The first rule that a payment of this scheme breaks, without a node; null when all hold. */

@@ -25,7 +25,7 @@ export type UptoChannel = {
 }
 
 /** The step of a payment: `unclear` where a settle request has no type and is neither. */
-type UptoStep = 'verify' | 'deposit' | 'claim' | 'unclear'
+export type UptoStep = 'verify' | 'deposit' | 'claim' | 'unclear'
 
 /** What a payer signed, a transaction that opens a channel, and the step that is asked for. Null: not a decimal number of 64 bits. */
 export type UptoSvmTransfer<Transaction> = {
@@ -36,7 +36,7 @@ export type UptoSvmTransfer<Transaction> = {
   payer: string
   channelId: string
   maximum: bigint | null
-  deposit: bigint | null
+  deposited: bigint | null
   nonce: bigint | null
   openSlot: bigint | null
   authorizer: string

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { networkRow, type SvmNetworkId } from '../../x402/networks/networks'
+import type { SvmPayment } from '../../x402/payment'
+import { type Failure, failure } from '../../x402/reasons/reasons'
+import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
+import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
+import { type ChannelState, readChannelState } from '../../x402/schemes/upto/svm/account'
+import { distribute, reclaim, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
+import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
+import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf } from '../../x402/schemes/upto/svm/program'
+import { channelIn } from '../../x402/schemes/upto/svm/rules'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
+import type { Rpc } from '../rpc'
+import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
+import type { SvmJudgement } from './judged'
+import { account, count, readSlot, readValue } from './rpc'
+import { withoutFeePayerSignature } from './signer'
+import { errorText, isFeePayerTrouble, knownFault, simulate } from './simulation'
+
+/** What is read for a channel. */
+type UptoContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
+
+/** A judgement of a step; `trouble`: our fee payer cannot pay. */
+export type UptoJudgement = SvmJudgement | { trouble: 'fee payer' }
+
+const refused = (fault: Failure): SvmJudgement => ({ valid: false, proven: true, ...fault })
+const wouldFail = (message: string) => refused(failure('invalid_upto_svm_settlement_simulation', message))
+const state = (message: string) => refused(failure('invalid_upto_svm_channel_state', message))
+
+/** Judges a step of a payment whose static rules hold. Throws when no node answers. */
+export function judgeUpto(context: UptoContext, payment: SvmPayment): Promise<UptoJudgement> {
+  const { transfer, network, charge = 0n } = payment
+  if (transfer.kind !== 'svm-upto') throw new Error('a payment without a channel has no steps')
+  if (transfer.step !== 'claim') return judgeOpen(context, payment, channelIn(payment))
+  const channel = transfer.served?.channel
+  if (!channel) throw new Error('a claim without its deposit keeps no rules')
+  return judgeClaim(context, network, channel, charge === 0n ? null : { amount: charge, signature: transfer.voucher ?? '' })
+}
+
+/**
+ * Whether a payer's transaction would open its channel, and whether the channel could then be charged nothing and paid out: everything that
+ * a payout needs must exist before the payer's money is in it.
+ */
+async function judgeOpen(
+  { rpc, height, blockhashes }: UptoContext,
+  { network, transfer: { transaction } }: SvmPayment,
+  channel: UptoChannel,
+): Promise<UptoJudgement> {
+  blockhashes.prepare()
+  const instructions = [
+    simulatedUnits(),
+    ...opening(transaction),
+    ...settleAndSeal(channel, null),
+    distribute(network, channel),
+  ]
+  const tried = unsignedTransaction(channel.feePayer, transaction.blockhash, instructions)
+  const [found, simulation, newest] = await Promise.all([
+    readChannel(rpc, channel),
+    trial(rpc, network, tried, channel),
+    height(),
+  ])
+  if (found.exists) return refused(failure('invalid_upto_svm_channel_already_open'))
+  if ('trouble' in simulation) return simulation
+  if ('fault' in simulation) return wouldFail(simulation.fault)
+  const { slot, payerTokens } = simulation
+  const left = await blockhashes.left(transaction.blockhash, slot)
+  if (left !== null && left < LEAST_LIFE)
+    return wouldFail(`The transaction's blockhash expires in ${left} blocks, and a payment needs ${LEAST_LIFE}; sign again with a new one.`)
+  return {
+    valid: true,
+    transfer: { ...transferOf(channel, channel.maximum), destination: tokensOf(channel.id, channel.asset, channel.tokenProgram) },
+    height: newest,
+    left: left ?? BLOCKHASH_LIFE,
+    slot,
+    // The trial gave the deposit back.
+    headroom: payerTokens - channel.maximum,
+  }
+}
+
+/** What a claim moves of a channel: signed as its voucher says, in base58. */
+export type ChannelCharge = { amount: bigint; signature: string }
+// Without a charge all goes back.
+type Charge = ChannelCharge | null
+
+/** Judges the claim of a channel. Throws when no node answers. */
+export async function judgeClaim(
+  context: UptoContext,
+  network: SvmNetworkId,
+  channel: UptoChannel,
+  charge: Charge,
+): Promise<UptoJudgement> {
+  const { state: known } = await readChannel(context.rpc, channel)
+  if (!known) return state('There is no channel at this address on the chain.')
+  if (!known.isAsked) return state('The channel on the chain has other terms than its deposit.')
+  if (known.status !== 'open' && known.status !== 'closing') return state(`The channel is ${known.status} on the chain.`)
+  return built(context, network, channel, charge, [...settleAndSeal(channel, charge), distribute(network, channel)])
+}
+
+/** How a channel can be ended that nobody charges: what is to be sent, or that nothing is left to send now. */
+export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' }
+
+/** What gives a channel's money back to its payer now. Throws when no node answers. */
+export async function judgeClose(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
+  const { state: known } = await readChannel(context.rpc, channel)
+  if (!known || known.status === 'distributed') return { end: 'gone' }
+  const payout = distribute(network, channel)
+  const steps = known.status === 'sealed' ? [payout] : [...settleAndSeal(channel, null), payout]
+  return { judgement: await built(context, network, channel, null, steps) }
+}
+
+/** What gives the rent of a paid out channel back. Throws when no node answers. */
+export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
+  const { state: known, slot } = await readChannel(context.rpc, channel)
+  if (!known) return { end: 'gone' }
+  if (known.status !== 'distributed' || slot <= channel.openSlot + OPEN_SLOT_WINDOW) return { end: 'later' }
+  return { judgement: await built(context, network, channel, null, [reclaim(channel)]) }
+}
+
+const latest = z.object({ blockhash: z.string(), lastValidBlockHeight: count })
+
+/** A transaction of ours on the newest blockhash, after its trial. */
+async function built(
+  { rpc }: UptoContext,
+  network: SvmNetworkId,
+  channel: UptoChannel,
+  charge: Charge,
+  steps: readonly BuiltInstruction[],
+): Promise<UptoJudgement> {
+  const method = 'getLatestBlockhash'
+  const { blockhash, lastValidBlockHeight } = readValue(latest, await rpc(method, [{ commitment: 'confirmed' }]), method)
+  const transaction = unsignedTransaction(channel.feePayer, blockhash, [...sentUnits(), ...steps])
+  const simulation = await trial(rpc, network, transaction, channel)
+  if ('trouble' in simulation) return simulation
+  if ('fault' in simulation) return wouldFail(simulation.fault)
+  const amount = charge?.amount ?? 0n
+  const source = tokensOf(channel.id, channel.asset, channel.tokenProgram)
+  return {
+    valid: true,
+    transfer: { ...transferOf(channel, amount), source },
+    height: lastValidBlockHeight - BLOCKHASH_LIFE,
+    left: BLOCKHASH_LIFE,
+    slot: simulation.slot,
+    // Nothing else spends from a channel.
+    headroom: channel.maximum,
+    built: transaction,
+  }
+}
+
+const transferOf = ({ payer, payTo, asset, tokenProgram }: UptoChannel, amount: bigint) => ({
+  payer,
+  source: tokensOf(payer, asset, tokenProgram),
+  mint: asset,
+  destination: tokensOf(payTo, asset, tokenProgram),
+  amount,
+})
+
+type Trial = { slot: bigint; payerTokens: bigint } | { fault: string } | { trouble: 'fee payer' }
+
+async function trial(rpc: Rpc, network: SvmNetworkId, transaction: SvmTransaction, channel: UptoChannel): Promise<Trial> {
+  const simulation = await simulate(rpc, withoutFeePayerSignature(transaction), transferOf(channel, 0n))
+  if (simulation.ok) return { slot: simulation.slot, payerTokens: simulation.source.amount }
+  const { error, logs } = simulation
+  if (isFeePayerTrouble(error)) return { trouble: 'fee payer' }
+  const fault = knownFault(error, logs)
+  if (fault) return { fault }
+  const missing = await missingAccount(rpc, network, channel)
+  return { fault: missing ?? `The transaction would fail on chain: ${errorText(error)}` }
+}
+
+/** Why a payout fails before anything else: an account that it needs does not exist. */
+async function missingAccount(rpc: Rpc, network: SvmNetworkId, channel: UptoChannel): Promise<string | null> {
+  const { payer, payTo, feePayer, asset, tokenProgram } = channel
+  const { title } = networkRow(network)
+  const needed = [
+    { of: 'payTo', address: tokensOf(payTo, asset, tokenProgram) },
+    { of: 'the payer', address: tokensOf(payer, asset, tokenProgram) },
+    { of: 'the fee payer', address: tokensOf(feePayer, asset, tokenProgram) },
+  ]
+  const method = 'getMultipleAccounts'
+  const answer = await rpc(method, [needed.map(({ address }) => address), { commitment: 'confirmed', encoding: 'base64' }])
+  const found = readValue(z.array(account.nullable()).length(needed.length), answer, method)
+  const missing = needed.find((_, at) => found[at] === null)
+  return missing ? `On ${title} ${missing.of} has no account of this token (${missing.address}); it must be opened first.` : null
+}
+
+/** The account of a channel, and the slot of the answer. */
+async function readChannel(
+  rpc: Rpc,
+  channel: UptoChannel,
+): Promise<{ exists: boolean; state: ChannelState | null; slot: bigint }> {
+  const method = 'getAccountInfo'
+  const answer = await rpc(method, [channel.id, { commitment: 'confirmed', encoding: 'base64' }])
+  const found = readValue(account.nullable(), answer, method)
+  const isChannel = found !== null && found.owner === CHANNEL_PROGRAM
+  return {
+    exists: found !== null,
+    state: isChannel ? readChannelState(found.data, channel) : null,
+    slot: readSlot(answer, method),
+  }
+}
+
+/** The instructions of a payer's transaction but those of its compute budget, to be tried with others. */
+function opening({ instructions, accounts, signatures, readonly }: SvmTransaction): BuiltInstruction[] {
+  const useOf = (address: string) => {
+    const at = accounts.indexOf(address)
+    const signs = at < signatures.length
+    return {
+      address,
+      signs,
+      writes: signs ? at < signatures.length - readonly.signers : at < accounts.length - readonly.others,
+    }
+  }
+  return instructions.flatMap(({ program, accounts: used, data }) =>
+    program === COMPUTE_BUDGET_PROGRAM ? [] : [{ program, accounts: used.map(useOf), data }],
+  )
+}

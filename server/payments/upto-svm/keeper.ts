@@ -1,0 +1,138 @@
+import { base58 } from '@scure/base'
+import { v7 as uuidv7 } from 'uuid'
+import type { Caller } from '../../accounts/caller'
+import { type App, contradictionIn, unixNow } from '../../app'
+import { startLoop } from '../../base/loop'
+import type { ChannelEnd } from '../../chains/svm/upto'
+import { failedStates, isIn, landedStates } from '../../ledger/states'
+import { actKey, stepKey } from '../../x402/intent'
+import type { SvmNetworkId } from '../../x402/networks/networks'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
+import { voucherMessage } from '../../x402/schemes/upto/svm/voucher'
+import { callerFor } from '../channels/managed/claiming'
+import { facilitatorFor, type SvmFacilitator } from '../facilitators'
+import { endingOrder } from '../orders'
+import { type DueUptoChannel, endChannel, type KnownStep, takeDueChannels } from './queries'
+
+/** Ends channels on Solana while the service runs. */
+type UptoKeeper = { stop(): Promise<void> }
+
+const ROUND_MS = 5_000
+/** Each channel is looked at so often, in rounds. */
+const AGAIN_ROUNDS = 4
+const DUE_MAX = { limit: 50, eachMax: 10 }
+/** What nobody charges is closed so long after it expired, seconds: no charge can be on its way then. */
+const CLOSE_AFTER = 120n
+/** A charge is tried again while its voucher is valid for at least this long, seconds. */
+const VOUCHER_LEAST = 10n
+
+/** What is to be done for a channel now. */
+export type NextStep = 'nothing' | 'forget' | 'charge' | 'close' | 'reclaim'
+
+/** The next step of a channel. A charge that was signed and cannot land any more is charged again; nothing else is ever charged. */
+export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, now: bigint): NextStep {
+  if (deposit === 'REJECTED' || isIn(failedStates, deposit)) return 'forget'
+  if (!isIn(landedStates, deposit)) return 'nothing'
+  if (claim && !hasFailed(claim)) return claim.state === 'FINAL' && (!reclaim || hasFailed(reclaim)) ? 'reclaim' : 'nothing'
+  if (claim && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
+  return now >= channel.expiresAt + CLOSE_AFTER ? 'close' : 'nothing'
+}
+
+const hasFailed = ({ state }: KnownStep) => isIn(failedStates, state)
+
+/** Starts ending channels on each Solana network with signers for keys. Several instances may do so at once. */
+export function startUptoKeeper(app: App, everyMs = ROUND_MS): UptoKeeper {
+  const hangUp = new AbortController()
+  const keepers = [...app.networks].flatMap(([, network]) => {
+    if (network.family !== 'svm' || network.signers.production.length === 0) return []
+    const id = network.chain.network
+    const isServed = () => contradictionIn(network) === null && !network.isUnchecked?.()
+    return [
+      startLoop(
+        async () => {
+          if (isServed()) await round(app, id, everyMs, hangUp.signal)
+          return everyMs
+        },
+        (error) => app.log.warn({ err: error, network: id }, 'the channels of a network cannot be looked at now'),
+        everyMs,
+      ),
+    ]
+  })
+  return {
+    async stop() {
+      hangUp.abort()
+      await Promise.all(keepers.map((one) => one.stop()))
+    },
+  }
+}
+
+async function round(app: App, network: SvmNetworkId, everyMs: number, hangUp: AbortSignal): Promise<void> {
+  const due = await takeDueChannels(app.db, network, { ...DUE_MAX, againMs: AGAIN_ROUNDS * everyMs })
+  const ended = await Promise.allSettled(due.map((one) => act(app, network, one, hangUp)))
+  for (const [at, one] of ended.entries())
+    if (one.status === 'rejected')
+      app.log.warn({ err: one.reason, network, channel: due[at]?.channel.id }, 'the end of a channel must wait')
+}
+
+async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp: AbortSignal): Promise<void> {
+  const { channel, tenantId, claim, reclaim } = due
+  const step = nextStep(due, unixNow(app))
+  if (step === 'nothing') return
+  if (step === 'forget') return endChannel(app.db, network, channel.id)
+  const caller = await callerFor(app, tenantId)
+  const facilitator = facilitatorFor(app, 'standard', network)
+  if (facilitator.family !== 'svm') throw new Error(`${network} is no network of Solana`)
+  const sending = { app, network, caller, facilitator, channel, hangUp }
+  if (step === 'charge') return charge(sending, claim)
+  const end = step === 'close' ? await facilitator.chain.closeChannel(channel) : await facilitator.chain.reclaimChannel(channel)
+  if ('end' in end) return end.end === 'gone' && step === 'reclaim' ? endChannel(app.db, network, channel.id) : undefined
+  await send(sending, { kind: step, amount: 0n, last: step === 'close' ? claim : reclaim, end })
+}
+
+type Sending = {
+  app: App
+  network: SvmNetworkId
+  caller: Caller
+  facilitator: SvmFacilitator
+  channel: UptoChannel
+  hangUp: AbortSignal
+}
+
+/** Charges again what was charged and cannot land any more. */
+async function charge(sending: Sending, last: KnownStep | null): Promise<void> {
+  const { app, caller, channel, facilitator } = sending
+  const signer = app.svmAuthorizers.at({ tenantId: caller.tenantId, key: KEPT_FOR_TENANT }, channel.authorizer)
+  // A merchant's own authorizer signs for itself.
+  if (!signer || !last) return
+  const amount = last.amount
+  const message = voucherMessage({ channelId: channel.id, amount, expiresAt: channel.expiresAt })
+  const end = await facilitator.chain.chargeChannel(channel, { amount, signature: base58.encode(signer.sign(message)) })
+  await send(sending, { kind: 'payment', amount, last, end })
+}
+
+// The keys are a tenant's, whichever of its API keys asked.
+const KEPT_FOR_TENANT = { id: '', version: 0 }
+
+type Prepared = { kind: 'payment' | 'close' | 'reclaim'; amount: bigint; last: KnownStep | null; end: Extract<ChannelEnd, { judgement: unknown }> }
+
+async function send(sending: Sending, { kind, amount, last, end: { judgement } }: Prepared): Promise<void> {
+  const { app, network, caller, facilitator, channel, hangUp } = sending
+  if ('trouble' in judgement || !judgement.valid) {
+    const why = 'trouble' in judgement ? judgement.trouble : judgement.message
+    app.log.warn({ network, channel: channel.id, kind, why }, 'a channel cannot be ended now')
+    return
+  }
+  await app.engine.requireSubmitter({
+    network,
+    tier: caller.tier,
+    laneClass: facilitator.submitter,
+    feePayer: channel.feePayer,
+    sender: null,
+  })
+  const key = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
+  // One that a reorganisation took keeps its key.
+  const intentKey = last?.state === 'REVERSED' ? actKey(['again', key, last.id]) : key
+  const order = endingOrder(app, caller, facilitator, { id: uuidv7(), kind, intentKey, network, channel, amount, judgement })
+  const ended = await app.engine.settle(order, { hangUp, name: null }, () => {})
+  app.log.info({ network, tenantId: caller.tenantId, channel: channel.id, kind, end: ended.end }, 'ended a channel')
+}

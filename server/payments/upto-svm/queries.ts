@@ -1,0 +1,106 @@
+import { hexToBytes } from 'viem'
+import type { Db } from '../../db/database'
+import { sql } from '../../db/sql'
+import { HOLDS_INTENT } from '../../ledger/statements/settlements'
+import type { State } from '../../ledger/states'
+import { stepKey } from '../../x402/intent'
+import type { SvmNetworkId } from '../../x402/networks/networks'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
+
+type Row = Omit<UptoChannel, 'maximum' | 'openSlot' | 'expiresAt'> & { maximum: string; openSlot: string; expiresAt: string }
+
+const COLUMNS = sql`u."id", u."payer", u."payTo", u."asset", u."tokenProgram", u."feePayer", u."authorizer", u."maximum"::text AS "maximum",
+  u."withdrawDelay", u."openSlot"::text AS "openSlot", u."expiresAt"::text AS "expiresAt"`
+
+function channelOf({ maximum, openSlot, expiresAt, ...row }: Row): UptoChannel {
+  const { id, payer, payTo, asset, tokenProgram, feePayer, authorizer, withdrawDelay } = row
+  return {
+    id,
+    payer,
+    payTo,
+    asset,
+    tokenProgram,
+    feePayer,
+    authorizer,
+    withdrawDelay,
+    maximum: BigInt(maximum),
+    openSlot: BigInt(openSlot),
+    expiresAt: BigInt(expiresAt),
+  }
+}
+
+/** The channel into which a tenant's deposit was taken here; null without one. */
+export async function findUptoChannel(
+  db: Db,
+  network: SvmNetworkId,
+  id: string,
+  tenantId: string,
+): Promise<UptoChannel | null> {
+  const [row] = await db.query<Row>`
+    SELECT ${COLUMNS} FROM "UptoChannel" u WHERE u."network" = ${network} AND u."id" = ${id} AND u."tenantId" = ${tenantId}::uuid`
+  return row ? channelOf(row) : null
+}
+
+/** What the ledger knows of a step: its newest settlement, which may have failed. */
+export type KnownStep = { id: string; state: State; amount: bigint; kind: string }
+
+/** A channel to look at, with its deposit and the steps behind it. */
+export type DueUptoChannel = {
+  channel: UptoChannel
+  tenantId: string
+  deposit: State
+  claim: KnownStep | null
+  reclaim: KnownStep | null
+}
+
+/** How many channels are looked at in a round, in all and of each tenant, and when each is looked at again. */
+type Round = { limit: number; eachMax: number; againMs: number }
+
+/** Takes the channels of a network that are due: no other instance takes them until they are due again. */
+export async function takeDueChannels(
+  db: Db,
+  network: SvmNetworkId,
+  { limit, eachMax, againMs }: Round,
+): Promise<DueUptoChannel[]> {
+  const rows = await db.query<Row & { tenantId: string; deposit: State }>`
+    WITH due AS (
+      SELECT d."id" FROM (
+        SELECT "id", "checkAt", row_number() OVER (PARTITION BY "tenantId" ORDER BY "checkAt") AS "place"
+        FROM "UptoChannel" WHERE "network" = ${network} AND "closedAt" IS NULL AND "checkAt" <= now()
+      ) d WHERE d."place" <= ${eachMax}::int ORDER BY d."checkAt" LIMIT ${limit}::int
+    ), u AS (
+      UPDATE "UptoChannel" c SET "checkAt" = now() + ${againMs}::int * interval '1 ms'
+      FROM due WHERE c."network" = ${network} AND c."id" = due."id" AND c."checkAt" <= now() AND c."closedAt" IS NULL
+      RETURNING c.*
+    )
+    SELECT ${COLUMNS}, u."tenantId"::text AS "tenantId", s."state" AS "deposit" FROM u JOIN "Settlement" s ON s."id" = u."depositId"`
+  const steps = await findSteps(
+    db,
+    rows.flatMap(({ id }) => [stepKey(network, id, 'claim'), stepKey(network, id, 'reclaim')]),
+  )
+  return rows.map((row) => ({
+    channel: channelOf(row),
+    tenantId: row.tenantId,
+    deposit: row.deposit,
+    claim: steps.get(stepKey(network, row.id, 'claim')) ?? null,
+    reclaim: steps.get(stepKey(network, row.id, 'reclaim')) ?? null,
+  }))
+}
+
+async function findSteps(db: Db, keys: readonly `0x${string}`[]): Promise<Map<string, KnownStep>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db.query<Omit<KnownStep, 'amount'> & { key: string; amount: string }>`
+    SELECT DISTINCT ON ("intentKey") '0x' || encode("intentKey", 'hex') AS "key", "id"::text AS "id", "state", "amount"::text AS "amount", "kind"
+    FROM (
+      SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND ${HOLDS_INTENT}
+      UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND "state" = 'UNPAID'
+    ) found
+    ORDER BY "intentKey", ("state" = 'UNPAID'), "id" DESC`
+  return new Map(rows.map(({ key, amount, ...step }) => [key, { ...step, amount: BigInt(amount) }]))
+}
+
+/** Records that no rent of ours is in a channel any more. */
+export async function endChannel(db: Db, network: SvmNetworkId, id: string): Promise<void> {
+  await db.execute`
+    UPDATE "UptoChannel" SET "closedAt" = now() WHERE "network" = ${network} AND "id" = ${id} AND "closedAt" IS NULL`
+}
