@@ -100,7 +100,7 @@ function proofOf(
     reversed: false,
   }
   // What went into a channel pays for nothing yet.
-  if (transfer.kind === 'svm-upto' && !isClaimStep(payment)) return { amount, extra: { payer, finality } }
+  if (transfer.kind === 'svm-upto' && !isClaimStep(payment)) return { amount }
   return {
     amount,
     extra: {

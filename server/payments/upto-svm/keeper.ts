@@ -78,14 +78,14 @@ async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp:
   const { channel, tenantId, claim, reclaim } = due
   const step = nextStep(due, unixNow(app))
   if (step === 'nothing') return
-  if (step === 'forget') return endChannel(app.db, network, channel.id)
+  if (step === 'forget') return endChannel(app.db, network, due)
   const caller = await callerFor(app, tenantId)
   const facilitator = facilitatorFor(app, 'standard', network)
   if (facilitator.family !== 'svm') throw new Error(`${network} is no network of Solana`)
   const sending = { app, network, caller, facilitator, channel, hangUp }
   if (step === 'charge') return charge(sending, claim)
   const end = step === 'close' ? await facilitator.chain.closeChannel(channel) : await facilitator.chain.reclaimChannel(channel)
-  if ('end' in end) return end.end === 'gone' && step === 'reclaim' ? endChannel(app.db, network, channel.id) : undefined
+  if ('end' in end) return end.end === 'gone' && step === 'reclaim' ? endChannel(app.db, network, due) : undefined
   await send(sending, { kind: step, amount: 0n, last: step === 'close' ? claim : reclaim, end })
 }
 

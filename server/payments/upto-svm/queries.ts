@@ -48,6 +48,7 @@ export type KnownStep = { id: string; state: State; amount: bigint; kind: string
 export type DueUptoChannel = {
   channel: UptoChannel
   tenantId: string
+  depositId: string
   deposit: State
   claim: KnownStep | null
   reclaim: KnownStep | null
@@ -62,7 +63,7 @@ export async function takeDueChannels(
   network: SvmNetworkId,
   { limit, eachMax, againMs }: Round,
 ): Promise<DueUptoChannel[]> {
-  const rows = await db.query<Row & { tenantId: string; deposit: State }>`
+  const rows = await db.query<Row & { tenantId: string; depositId: string; deposit: State }>`
     WITH due AS (
       SELECT d."id" FROM (
         SELECT "id", "checkAt", row_number() OVER (PARTITION BY "tenantId" ORDER BY "checkAt") AS "place"
@@ -73,7 +74,7 @@ export async function takeDueChannels(
       FROM due WHERE c."network" = ${network} AND c."id" = due."id" AND c."checkAt" <= now() AND c."closedAt" IS NULL
       RETURNING c.*
     )
-    SELECT ${COLUMNS}, u."tenantId"::text AS "tenantId", s."state" AS "deposit" FROM u JOIN "Settlement" s ON s."id" = u."depositId"`
+    SELECT ${COLUMNS}, u."tenantId"::text AS "tenantId", u."depositId"::text AS "depositId", s."state" AS "deposit" FROM u JOIN "Settlement" s ON s."id" = u."depositId"`
   const steps = await findSteps(
     db,
     rows.flatMap(({ id }) => [stepKey(network, id, 'claim'), stepKey(network, id, 'reclaim')]),
@@ -81,6 +82,7 @@ export async function takeDueChannels(
   return rows.map((row) => ({
     channel: channelOf(row),
     tenantId: row.tenantId,
+    depositId: row.depositId,
     deposit: row.deposit,
     claim: steps.get(stepKey(network, row.id, 'claim')) ?? null,
     reclaim: steps.get(stepKey(network, row.id, 'reclaim')) ?? null,
@@ -99,8 +101,13 @@ async function findSteps(db: Db, keys: readonly `0x${string}`[]): Promise<Map<st
   return new Map(rows.map(({ key, amount, ...step }) => [key, { ...step, amount: BigInt(amount) }]))
 }
 
-/** Records that no rent of ours is in a channel any more. */
-export async function endChannel(db: Db, network: SvmNetworkId, id: string): Promise<void> {
+/** Records that no rent of ours is in a channel any more, unless another deposit was taken into it meanwhile. */
+export async function endChannel(
+  db: Db,
+  network: SvmNetworkId,
+  { channel, depositId }: Pick<DueUptoChannel, 'channel' | 'depositId'>,
+): Promise<void> {
   await db.execute`
-    UPDATE "UptoChannel" SET "closedAt" = now() WHERE "network" = ${network} AND "id" = ${id} AND "closedAt" IS NULL`
+    UPDATE "UptoChannel" SET "closedAt" = now()
+    WHERE "network" = ${network} AND "id" = ${channel.id} AND "depositId" = ${depositId}::uuid AND "closedAt" IS NULL`
 }
