@@ -66,7 +66,12 @@ function uptoChecks(payment: UptoSvmRead, rules: SvmRules, onChain: ChainResult<
   const { channelId, maximum } = payment.transfer
   const opens = `It opens the channel ${channelId} with ${money(maximum ?? 0n, assetIn(payment))}.`
   const opened = broken ? failed('transaction', broken.reason, broken.message) : passed('transaction', opens)
-  return [opened, ...(isSvm(payment) ? chainChecks(payment, onChain) : noneReached(['chain', 'simulation'], 'The transaction could not be read.'))]
+  return [
+    opened,
+    ...(isSvm(payment)
+      ? chainChecks(payment, onChain)
+      : noneReached(['chain', 'simulation'], 'The transaction could not be read.')),
+  ]
 }
 
 const NO_TRANSFER = noneReached(

@@ -61,7 +61,8 @@ export function judgeStatically(
 ): { failed: Failed } | PaymentCheck {
   if (facilitator.family === 'svm') {
     // Where the scheme is served, a payload of another form is the payer's mistake, not a missing scheme.
-    if (isUnreadUpto(payment) && servesUptoSvm(app, caller)) return { failed: { proven: false, ...failure('unsupported_payload_type') } }
+    if (isUnreadUpto(payment) && servesUptoSvm(app, caller))
+      return { failed: { proven: false, ...failure('unsupported_payload_type') } }
     const broken = brokenSvmRules(payment, rulesOf(app, caller.tier, payment))
     if (broken) return { failed: broken }
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')

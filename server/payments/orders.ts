@@ -343,7 +343,10 @@ export function endingOrder(
 }
 
 // Without a resource nothing says that two payments are for the same. Of a channel the first step says what the second does.
-const secondChargeOf = ({ secondChargeSeconds }: Caller, { resource, transfer }: Pick<SignedPayment, 'resource' | 'transfer'>) => ({
+const secondChargeOf = (
+  { secondChargeSeconds }: Caller,
+  { resource, transfer }: Pick<SignedPayment, 'resource' | 'transfer'>,
+) => ({
   secondChargeSeconds: resource === '' || transfer.kind === 'svm-upto' ? null : secondChargeSeconds,
 })
 

@@ -19,6 +19,14 @@ function svmIntent({ network, transfer }: SvmPayment): Hex {
   return stepKey(network, transfer.channelId, transfer.step === 'claim' ? 'claim' : 'open')
 }
 
+/** The identities under which a signed payment may be known: of a channel on Solana those of the step that it names, or of both. */
+export function intentKeysIn(payment: SignedPayment): Hex[] {
+  const { transfer, network } = payment
+  if (transfer.kind !== 'svm-upto') return [intentKey(payment)]
+  const steps = transfer.type === null ? (['open', 'claim'] as const) : [transfer.type === 'claim' ? ('claim' as const) : ('open' as const)]
+  return steps.map((step) => stepKey(network, transfer.channelId, step))
+}
+
 /** The identity of a step on a channel on Solana. */
 export const stepKey = (network: string, channelId: string, step: 'open' | 'claim' | 'reclaim'): Hex =>
   digest(stepIdentity(network, channelId, step))
@@ -34,7 +42,15 @@ export function intentKeysOf(network: EvmNetworkId, from: Hex, nonce: Hex): Hex[
 export function requestHash(payment: SignedPayment): Hex {
   const { network, asset, payTo, amount, resource } = payment
   if (isSvm(payment))
-    return digest([network, asset, payTo, amount.toString(), resource, payment.transfer.transaction.messageHash, ...stepOf(payment)])
+    return digest([
+      network,
+      asset,
+      payTo,
+      amount.toString(),
+      resource,
+      payment.transfer.transaction.messageHash,
+      ...stepOf(payment),
+    ])
   const { chainId } = networkRow(payment.network)
   return digest([String(chainId), asset, payTo, amount.toString(), resource, ...methodOf(payment).terms(payment)])
 }

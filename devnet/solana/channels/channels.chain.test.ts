@@ -46,7 +46,10 @@ async function paying(change: { maxTimeoutSeconds?: number } = {}) {
   }
   const { payload } = await new UptoClient(payer, { rpcUrl: chain.url }).createPaymentPayload(2, requirements)
   const settle = (type: 'deposit' | 'claim', amount: bigint) =>
-    official.settle({ x402Version: 2, payload: { ...payload, type }, accepted: requirements }, { ...requirements, amount: String(amount) })
+    official.settle(
+      { x402Version: 2, payload: { ...payload, type }, accepted: requirements },
+      { ...requirements, amount: String(amount) },
+    )
   return { payer, merchant: merchant.address, channelId: String(payload.channelId), settle }
 }
 
@@ -56,7 +59,12 @@ describe('the emulated program of payment channels', () => {
     const { payer, merchant, channelId, settle } = await paying()
     expect(await settle('deposit', MAXIMUM)).toMatchObject({ success: true, amount: '100000', payer: payer.address })
     expect(await chain.tokens(payer.address)).toBe(900_000n)
-    expect(await channelAt(chain, channelId)).toMatchObject({ status: status.open, deposit: MAXIMUM, payer: payer.address, gracePeriod: DELAY })
+    expect(await channelAt(chain, channelId)).toMatchObject({
+      status: status.open,
+      deposit: MAXIMUM,
+      payer: payer.address,
+      gracePeriod: DELAY,
+    })
     expect(before - (await chain.balance(feePayer.address))).toBeGreaterThan(
       (await rentOf(chain, CHANNEL_BYTES)) + (await rentOf(chain, TOKEN_BYTES)),
     )

@@ -77,7 +77,8 @@ export function withChannels(runtime: Runtime, treasury: string): Runtime {
 // An account without lamports does not exist.
 const nothing: Account = { lamports: 0n, data: new Uint8Array(), owner: '11111111111111111111111111111111', executable: false }
 
-const callsProgram = ({ instructions }: WireTransaction): boolean => instructions.some(({ program }) => program === channelProgram)
+const callsProgram = ({ instructions }: WireTransaction): boolean =>
+  instructions.some(({ program }) => program === channelProgram)
 
 const failsWithoutCalls = (runtime: Runtime, transaction: WireTransaction): boolean =>
   runtime.simulate(withoutCalls(transaction)).err !== null

@@ -183,15 +183,16 @@ function voucherOf(previous: WireInstruction | undefined): { signer: string; mes
   const own = 0xffff
   const layout = [1, 48, own, 16, own, 112, 50, own]
   const read = data.length === 162 ? Array.from(layout, (_, at) => data.readUInt16LE(2 * at)) : []
-  need(
-    read.length === layout.length && read.every((word, at) => word === layout[at]),
-    custom(fault.voucherMalformed),
-  )
+  need(read.length === layout.length && read.every((word, at) => word === layout[at]), custom(fault.voucherMalformed))
   return { signer: base58.encode(data.subarray(16, 48)), message: data.subarray(112) }
 }
 
 function settleAndSeal(world: World, call: ChannelCall): void {
-  const { payee, channel: address, sysvar } = named(call, ['payee', 'channel', 'sysvar'], {
+  const {
+    payee,
+    channel: address,
+    sysvar,
+  } = named(call, ['payee', 'channel', 'sysvar'], {
     signers: ['payee'],
     writable: ['channel'],
   })
@@ -201,7 +202,10 @@ function settleAndSeal(world: World, call: ChannelCall): void {
   need(isUnder(channel, world.now), custom(fault.status))
   const hasVoucher = call.data[1]
   if (call.data.length !== 2 || (hasVoucher !== 0 && hasVoucher !== 1)) throw new ProgramFault('InvalidInstructionData')
-  if (hasVoucher === 0) return change(world, address, { status: status.sealed })
+  if (hasVoucher === 0) {
+    change(world, address, { status: status.sealed })
+    return
+  }
   const { signer, message } = voucherOf(call.previous)
   need(message[0] === 0x56 && message[1] === 1, custom(fault.voucherMagic))
   need(base58.encode(message.subarray(2, 34)) === address, custom(fault.voucherChannel))
@@ -322,4 +326,3 @@ export function applyChannelCall(world: World, call: ChannelCall): void {
   if (apply === undefined) throw new ProgramFault('InvalidInstructionData')
   apply(world, call)
 }
-

@@ -6,8 +6,8 @@ import type { Failure } from '../../x402/reasons/reasons'
 import { hasOrdinaryLayout, transferIn } from '../../x402/schemes/exact/svm/rules'
 import { type Rpc, unreachable } from '../rpc'
 import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
-import { type Account, account, readValue } from './rpc'
 import type { SvmJudgement } from './judged'
+import { type Account, account, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
 import {
   accountFault,

@@ -47,12 +47,7 @@ async function judgeOpen(
   channel: UptoChannel,
 ): Promise<UptoJudgement> {
   blockhashes.prepare()
-  const instructions = [
-    simulatedUnits(),
-    ...opening(transaction),
-    ...settleAndSeal(channel, null),
-    distribute(network, channel),
-  ]
+  const instructions = [simulatedUnits(), ...opening(transaction), ...settleAndSeal(channel, null), distribute(network, channel)]
   const tried = unsignedTransaction(channel.feePayer, transaction.blockhash, instructions)
   const [found, simulation, newest] = await Promise.all([
     readChannel(rpc, channel),
@@ -65,7 +60,9 @@ async function judgeOpen(
   const { slot, payerTokens } = simulation
   const left = await blockhashes.left(transaction.blockhash, slot)
   if (left !== null && left < LEAST_LIFE)
-    return wouldFail(`The transaction's blockhash expires in ${left} blocks, and a payment needs ${LEAST_LIFE}; sign again with a new one.`)
+    return wouldFail(
+      `The transaction's blockhash expires in ${left} blocks, and a payment needs ${LEAST_LIFE}; sign again with a new one.`,
+    )
   return {
     valid: true,
     transfer: { ...transferOf(channel, channel.maximum), destination: tokensOf(channel.id, channel.asset, channel.tokenProgram) },
@@ -201,7 +198,7 @@ async function readChannel(
 
 /** The instructions of a payer's transaction but those of its compute budget, to be tried with others. */
 function opening({ instructions, accounts, signatures, readonly }: SvmTransaction): BuiltInstruction[] {
-  const useOf = (address: string) => {
+  const asUsed = (address: string) => {
     const at = accounts.indexOf(address)
     const signs = at < signatures.length
     return {
@@ -211,6 +208,6 @@ function opening({ instructions, accounts, signatures, readonly }: SvmTransactio
     }
   }
   return instructions.flatMap(({ program, accounts: used, data }) =>
-    program === COMPUTE_BUDGET_PROGRAM ? [] : [{ program, accounts: used.map(useOf), data }],
+    program === COMPUTE_BUDGET_PROGRAM ? [] : [{ program, accounts: used.map(asUsed), data }],
   )
 }

@@ -127,7 +127,10 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
         else landings.push({ settlementId, slot: status.slot })
       }
       if (status && status.failed !== null && observed === 'failed') {
-        const failure = { ...(entry.own ? OWN_FAILED : entry.channel ? OPEN_FAILED : REVERTED), detail: failureText(status.failed) }
+        const failure = {
+          ...(entry.own ? OWN_FAILED : entry.channel ? OPEN_FAILED : REVERTED),
+          detail: failureText(status.failed),
+        }
         const alike = failed.get(`${failure.to} ${failure.reason} ${failure.detail}`)?.landings ?? []
         failed.set(`${failure.to} ${failure.reason} ${failure.detail}`, {
           failure,

@@ -66,7 +66,9 @@ const upto = component(
           ...shared,
         }),
         z.strictObject({
-          feePayer: address.describe('Solana: who pays fee and rent. Merchants put it into their requirements; it stays the same.'),
+          feePayer: address.describe(
+            'Solana: who pays fee and rent. Merchants put it into their requirements; it stays the same.',
+          ),
           receiverAuthorizer: address.describe('Solana: who consents to charges for this key. It stays the same.'),
         }),
       ]),

@@ -33,7 +33,11 @@ export type NextStep = 'nothing' | 'forget' | 'charge' | 'close' | 'reclaim'
 export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, now: bigint): NextStep {
   if (deposit === 'REJECTED' || isIn(failedStates, deposit)) return 'forget'
   if (!isIn(landedStates, deposit)) return 'nothing'
-  if (claim && !hasFailed(claim)) return claim.state === 'FINAL' && (!reclaim || hasFailed(reclaim)) ? 'reclaim' : 'nothing'
+  if (claim && !hasFailed(claim)) {
+    if (claim.state !== 'FINAL') return 'nothing'
+    if (!reclaim || hasFailed(reclaim)) return 'reclaim'
+    return reclaim.state === 'FINAL' ? 'forget' : 'nothing'
+  }
   if (claim && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
   return now >= channel.expiresAt + CLOSE_AFTER ? 'close' : 'nothing'
 }
@@ -113,7 +117,12 @@ async function charge(sending: Sending, last: KnownStep | null): Promise<void> {
 // The keys are a tenant's, whichever of its API keys asked.
 const KEPT_FOR_TENANT = { id: '', version: 0 }
 
-type Prepared = { kind: 'payment' | 'close' | 'reclaim'; amount: bigint; last: KnownStep | null; end: Extract<ChannelEnd, { judgement: unknown }> }
+type Prepared = {
+  kind: 'payment' | 'close' | 'reclaim'
+  amount: bigint
+  last: KnownStep | null
+  end: Extract<ChannelEnd, { judgement: unknown }>
+}
 
 async function send(sending: Sending, { kind, amount, last, end: { judgement } }: Prepared): Promise<void> {
   const { app, network, caller, facilitator, channel, hangUp } = sending

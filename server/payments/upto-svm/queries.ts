@@ -30,12 +30,7 @@ function channelOf({ maximum, openSlot, expiresAt, ...row }: Row): UptoChannel {
 }
 
 /** The channel into which a tenant's deposit was taken here; null without one. */
-export async function findUptoChannel(
-  db: Db,
-  network: SvmNetworkId,
-  id: string,
-  tenantId: string,
-): Promise<UptoChannel | null> {
+export async function findUptoChannel(db: Db, network: SvmNetworkId, id: string, tenantId: string): Promise<UptoChannel | null> {
   const [row] = await db.query<Row>`
     SELECT ${COLUMNS} FROM "UptoChannel" u WHERE u."network" = ${network} AND u."id" = ${id} AND u."tenantId" = ${tenantId}::uuid`
   return row ? channelOf(row) : null

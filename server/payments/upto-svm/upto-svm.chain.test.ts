@@ -118,7 +118,9 @@ describe('a payment that signs a maximum on Solana', () => {
     // One that another key deposits with this authorizer cannot be charged by the other key.
     const foreign = await own.paying()
     expect((await stranger.v1.settle(foreign.depositing)).body).toMatchObject({ success: true })
-    expect(await stranger.v1.settle(foreign.charging(700n))).toMatchObject(refused('invalid_upto_svm_authorizer_address_mismatch'))
+    expect(await stranger.v1.settle(foreign.charging(700n))).toMatchObject(
+      refused('invalid_upto_svm_authorizer_address_mismatch'),
+    )
     expect(await v1().settle(foreign.charging(700n))).toMatchObject(refused('invalid_upto_svm_delegated_settle_unauthenticated'))
   })
 
@@ -151,7 +153,12 @@ describe('a payment that signs a maximum on Solana', () => {
     const { depositing, charging, held, payer, channelId, channel } = await own.paying()
     await v1().settle(depositing)
     await own.chain.airdrop(payer.address, SOL)
-    expect(await callChannel(own.chain, payer, 5, [[payer.address, 2], [channelId, 1]])).toBeNull()
+    expect(
+      await callChannel(own.chain, payer, 5, [
+        [payer.address, 2],
+        [channelId, 1],
+      ]),
+    ).toBeNull()
     expect(await channel()).toMatchObject({ status: 1 })
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
     expect(await held()).toEqual([999_300n, 700n])
@@ -164,9 +171,28 @@ describe('a payment that signs a maximum on Solana', () => {
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true })
   })
 
+  test('is looked up by what was signed: both steps, or the one that the body names, for its holder alone', async () => {
+    const { body, depositing, charging, channelId } = await own.paying()
+    await v1().settle(depositing)
+    await v1().settle(charging(700n))
+    const lookedUp = async (asked: object) => {
+      const { status, body: found } = await own.merchant.v1.lookUp(asked)
+      return [status, (Object(found).settlements ?? []).map(({ amount }: { amount: string }) => amount)]
+    }
+    expect(await lookedUp(body())).toEqual([200, ['100000', '700']])
+    expect(await lookedUp(charging(700n))).toEqual([200, ['700']])
+    expect(await lookedUp(depositing)).toEqual([200, ['100000']])
+    // Another payment that names this channel shows nothing of it.
+    const other = await own.paying()
+    expect(await lookedUp(other.body({ channelId }))).toEqual([404, []])
+  })
+
   test('is explained as verify judges it', async () => {
     const { body } = await own.paying()
-    expect((await v1().verify(body({ nonce: '1' }))).body).toMatchObject({ isValid: false, invalidReason: 'invalid_upto_svm_payload_nonce' })
+    expect((await v1().verify(body({ nonce: '1' }))).body).toMatchObject({
+      isValid: false,
+      invalidReason: 'invalid_upto_svm_payload_nonce',
+    })
   })
 
   test('opens at most ten channels of a payer at once', async () => {

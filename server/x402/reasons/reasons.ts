@@ -32,9 +32,11 @@ export const reasons = {
   invalid_upto_evm_payload_settlement_exceeds_amount: 'The charge is more than the payer signed.',
   invalid_upto_evm_transaction_failed: 'The transfer was sent and reverted on chain.',
   facilitator_mismatch: 'extra.feePayer does not serve payments here; take the one that /supported names for this network.',
-  invalid_upto_svm_payment_requirements: 'paymentRequirements.extra must carry feePayer, receiverAuthorizer and withdrawDelay as the official middleware writes them.',
+  invalid_upto_svm_payment_requirements:
+    'paymentRequirements.extra must carry feePayer, receiverAuthorizer and withdrawDelay as the official middleware writes them.',
   invalid_upto_svm_payload_settlement_exceeds_amount: 'The charge is more than the payer signed.',
-  invalid_upto_svm_payload_type: "The payload must have the type that the merchant's server writes when it settles, and none before.",
+  invalid_upto_svm_payload_type:
+    "The payload must have the type that the merchant's server writes when it settles, and none before.",
   invalid_upto_svm_payload_missing_voucher: 'The claim carries no voucher of its receiverAuthorizer.',
   invalid_upto_svm_payload_unexpected_voucher: 'A payment that opens a channel carries no voucher.',
   invalid_upto_svm_payload_receiver_authorizer: 'The payload names another receiverAuthorizer than the requirements.',
@@ -51,7 +53,8 @@ export const reasons = {
   invalid_upto_svm_payload_channel_id: 'The transaction opens another channel than the payload names.',
   invalid_upto_svm_payload_nonce: 'The transaction opens the channel with another nonce than the payload names.',
   invalid_upto_svm_payload_voucher_signature: 'The signature is not a valid signature of this charge by the receiverAuthorizer.',
-  invalid_upto_svm_authorizer_address_mismatch: 'The claim carries no voucher, and its receiverAuthorizer is not kept here for this key.',
+  invalid_upto_svm_authorizer_address_mismatch:
+    'The claim carries no voucher, and its receiverAuthorizer is not kept here for this key.',
   invalid_upto_svm_delegated_settle_unauthenticated: 'This key took no deposit into this channel.',
   invalid_upto_svm_channel_already_open: 'The channel is on the chain already.',
   invalid_upto_svm_channel_state: 'The channel is not open on the chain on the terms of this payment.',

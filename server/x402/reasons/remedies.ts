@@ -49,10 +49,12 @@ export const remedies = {
   invalid_upto_evm_payload_settlement_exceeds_amount: 'The merchant must charge at most what the payer signed.',
   invalid_upto_evm_transaction_failed: FAILED_ON_CHAIN,
   facilitator_mismatch: FEE_PAYER,
-  invalid_upto_svm_payment_requirements: 'The merchant must take feePayer and receiverAuthorizer from /supported; the official middleware does, at its start.',
+  invalid_upto_svm_payment_requirements:
+    'The merchant must take feePayer and receiverAuthorizer from /supported; the official middleware does, at its start.',
   invalid_upto_svm_payload_settlement_exceeds_amount: 'The merchant must charge at most what the payer signed.',
   invalid_upto_svm_payload_type: CLIENT,
-  invalid_upto_svm_payload_missing_voucher: 'The merchant must sign the charge with its receiverAuthorizer, or use the one that /supported names.',
+  invalid_upto_svm_payload_missing_voucher:
+    'The merchant must sign the charge with its receiverAuthorizer, or use the one that /supported names.',
   invalid_upto_svm_payload_unexpected_voucher: CLIENT,
   invalid_upto_svm_payload_receiver_authorizer: COPY_REQUIREMENTS,
   invalid_upto_svm_payload_amount: CLIENT,
@@ -67,11 +69,14 @@ export const remedies = {
   invalid_upto_svm_payload_open_transaction: CLIENT,
   invalid_upto_svm_payload_channel_id: CLIENT,
   invalid_upto_svm_payload_nonce: CLIENT,
-  invalid_upto_svm_payload_voucher_signature: 'The merchant must sign the charge with the receiverAuthorizer of its requirements.',
-  invalid_upto_svm_authorizer_address_mismatch: 'The merchant must claim with the key under which it deposited, and the receiverAuthorizer that /supported named then.',
+  invalid_upto_svm_payload_voucher_signature:
+    'The merchant must sign the charge with the receiverAuthorizer of its requirements.',
+  invalid_upto_svm_authorizer_address_mismatch:
+    'The merchant must claim with the key under which it deposited, and the receiverAuthorizer that /supported named then.',
   invalid_upto_svm_delegated_settle_unauthenticated: 'The merchant must claim with the key under which it deposited.',
   invalid_upto_svm_channel_already_open: SIGN_AGAIN,
-  invalid_upto_svm_channel_state: 'The merchant must claim on the terms of the deposit. A channel that its payer closed can be claimed no more.',
+  invalid_upto_svm_channel_state:
+    'The merchant must claim on the terms of the deposit. A channel that its payer closed can be claimed no more.',
   invalid_upto_svm_settlement_simulation: SIMULATED,
   invalid_batch_settlement_evm_scheme: COPY_REQUIREMENTS,
   invalid_batch_settlement_evm_network_mismatch: COPY_REQUIREMENTS,

@@ -2,9 +2,21 @@ import { assetOn, type SvmAsset } from '../../../networks/networks'
 import { isClaimStep, isSvm, type Payment, type SvmPayment } from '../../../payment'
 import type { Failure } from '../../../reasons/reasons'
 import { svmFailure } from '../../../reasons/reasons'
+import { callsChannels } from '../../upto/svm/open'
+import { brokenUptoSvmRules, isUptoSvm } from '../../upto/svm/rules'
 import { associatedAccount } from './associated-account'
 import { feeOf, unitLimitOf, unitPriceOf } from './fees'
-import { extraRules, firstBroken, formRules, hasSignatures, isExtra, NEEDED, type Rule, type SvmRules, signingRules } from './form'
+import {
+  extraRules,
+  firstBroken,
+  formRules,
+  hasSignatures,
+  isExtra,
+  NEEDED,
+  type Rule,
+  type SvmRules,
+  signingRules,
+} from './form'
 import {
   readTransferChecked,
   readUnitLimit,
@@ -14,8 +26,6 @@ import {
   tokenProgramTitle,
   untrustedInstruction,
 } from './instructions'
-import { callsChannels } from '../../upto/svm/open'
-import { brokenUptoSvmRules, isUptoSvm } from '../../upto/svm/rules'
 import { mayBeSmartWallet, SMART_SIGNATURES_MAX, smartWalletRules } from './smart-wallet'
 import { payerOf, type SvmInstruction, type SvmTransaction } from './transaction'
 

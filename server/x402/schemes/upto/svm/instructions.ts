@@ -72,7 +72,14 @@ export function wholeShare(payTo: string): Uint8Array {
 /** Pays what was charged to its payee, the rest back to the payer, and the rent to the fee payer. */
 export function distribute(
   network: SvmNetworkId,
-  { id, payer, payTo, asset, tokenProgram, feePayer }: Omit<SealedChannel & UptoChannel, 'maximum' | 'withdrawDelay' | 'openSlot'>,
+  {
+    id,
+    payer,
+    payTo,
+    asset,
+    tokenProgram,
+    feePayer,
+  }: Omit<SealedChannel & UptoChannel, 'maximum' | 'withdrawDelay' | 'openSlot'>,
 ): BuiltInstruction {
   const tokens = (owner: string) => ({ address: tokensOf(owner, asset, tokenProgram), writes: true })
   return {

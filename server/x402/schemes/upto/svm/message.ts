@@ -24,7 +24,12 @@ export function unsignedTransaction(
   }
   const inOrder = (signs: boolean, writes: boolean) =>
     [...uses].flatMap(([address, use]) => (use.signs === signs && use.writes === writes ? [address] : []))
-  const [writers, signers, written, read] = [inOrder(true, true), inOrder(true, false), inOrder(false, true), inOrder(false, false)]
+  const [writers, signers, written, read] = [
+    inOrder(true, true),
+    inOrder(true, false),
+    inOrder(false, true),
+    inOrder(false, false),
+  ]
   const accounts = [...writers, ...signers, ...written, ...read]
   const placeOf = (address: string) => accounts.indexOf(address)
   const message = Buffer.concat([
@@ -44,7 +49,8 @@ export function unsignedTransaction(
     compact(0),
   ])
   const signatures = [...writers, ...signers].map(() => new Uint8Array(SIGNATURE_BYTES))
-  if (message.length + 1 + SIGNATURE_BYTES * signatures.length > PACKET_BYTES) throw new Error('a transaction is too long to be sent')
+  if (message.length + 1 + SIGNATURE_BYTES * signatures.length > PACKET_BYTES)
+    throw new Error('a transaction is too long to be sent')
   return {
     message,
     messageHash: `0x${createHash('sha256').update(message).digest('hex')}`,

@@ -36,11 +36,24 @@ export type OpenedChannel = { id: string; payer: string; nonce: bigint }
 /** Reads a transaction that opens exactly the channel that is asked for, and nothing else; else why it is not one, in a sentence. */
 export function readOpen(transaction: SvmTransaction, asked: AskedChannel): { opened: OpenedChannel } | { fault: string } {
   const fault =
-    layoutFault(transaction, asked) ?? signerFault(transaction, asked) ?? accountsFault(transaction, asked) ?? dataFault(transaction, asked)
+    layoutFault(transaction, asked) ??
+    signerFault(transaction, asked) ??
+    accountsFault(transaction, asked) ??
+    dataFault(transaction, asked)
   if (fault !== null) return { fault }
   const open = openIn(transaction)
   const [payer = '', , , , , id = ''] = open?.accounts ?? []
   return { opened: { id, payer, nonce: view(open).getBigUint64(1, true) } }
+}
+
+/** The channel that a transaction opens for a signer of it, whatever else it does; null for any other transaction. */
+export function channelOpenedBy(transaction: SvmTransaction): string | null {
+  const open = openIn(transaction)
+  const [payer = '', , payee = '', mint = '', authorizer = '', id = ''] = open?.accounts ?? []
+  const isSigner = transaction.accounts.slice(0, transaction.signatures.length).includes(payer)
+  if (!open || open.data.length < 29 || !isSigner) return null
+  const [nonce, openSlot] = [view(open).getBigUint64(1, true), view(open).getBigUint64(21, true)]
+  return channelAddress({ payer, payee, mint, authorizer, nonce, openSlot }) === id ? id : null
 }
 
 /** Whether a transaction opens a channel: then its success shows that the payer's tokens are in it. */
@@ -85,11 +98,15 @@ function layoutFault(transaction: SvmTransaction, { ours, memo, maxFeeLamports }
 }
 
 function faultOfBudget(budget: readonly SvmInstruction[]): string | null {
-  const kinds = budget.map(({ data }) => (data[0] === 2 && data.length === 5 ? 'limit' : data[0] === 3 && data.length === 9 ? 'price' : ''))
+  const kinds = budget.map(({ data }) =>
+    data[0] === 2 && data.length === 5 ? 'limit' : data[0] === 3 && data.length === 9 ? 'price' : '',
+  )
   if (kinds.includes('')) return 'the compute budget may set the limit of compute units and their price only'
-  if (!['', 'limit', 'price', 'limit price'].includes(kinds.join(' '))) return 'the limit of compute units and their price may be set once, in this order'
+  if (!['', 'limit', 'price', 'limit price'].includes(kinds.join(' ')))
+    return 'the limit of compute units and their price may be set once, in this order'
   const price = budget.find(({ data }) => data[0] === 3)
-  if (price && view(price).getBigUint64(1, true) > MAX_UNIT_PRICE) return `a compute unit may cost up to ${MAX_UNIT_PRICE} micro-lamports`
+  if (price && view(price).getBigUint64(1, true) > MAX_UNIT_PRICE)
+    return `a compute unit may cost up to ${MAX_UNIT_PRICE} micro-lamports`
   return null
 }
 

@@ -85,7 +85,12 @@ describe('a payment that opens a channel', () => {
     ['with a slot that is no number', () => ({ openSlot: 'ten' }), () => ({}), 'invalid_upto_svm_payload_channel_seed'],
     ['that is not active', () => ({ validAfter: soon() + 60 }), () => ({}), 'invalid_upto_svm_payload_not_yet_active'],
     ['that is over', () => ({ expiresAt: soon() - 1 }), () => ({}), 'invalid_upto_svm_payload_expired'],
-    ['that lives too long', () => ({}), () => ({ maxTimeoutSeconds: 3_601 }), 'invalid_upto_svm_payload_channel_lifetime_exceeded'],
+    [
+      'that lives too long',
+      () => ({}),
+      () => ({ maxTimeoutSeconds: 3_601 }),
+      'invalid_upto_svm_payload_channel_lifetime_exceeded',
+    ],
     [
       'that says it lives too long',
       () => ({ expiresAt: soon() + 5_000 }),
@@ -99,7 +104,12 @@ describe('a payment that opens a channel', () => {
       'invalid_upto_svm_payload_expires_at_mismatch',
     ],
     ['from no address', () => ({ from: 'nobody' }), () => ({}), 'invalid_upto_svm_payload_payer_mismatch'],
-    ['of another token program', () => ({}), () => extra({ tokenProgram: someAddress() }), 'invalid_upto_svm_payment_requirements'],
+    [
+      'of another token program',
+      () => ({}),
+      () => extra({ tokenProgram: someAddress() }),
+      'invalid_upto_svm_payment_requirements',
+    ],
     ['from another payer', () => ({ from: someAddress() }), () => ({}), 'invalid_upto_svm_payload_open_transaction'],
     ['to another payee', () => ({}), () => ({ payTo: someAddress() }), 'invalid_upto_svm_payload_open_transaction'],
     ['with another delay', () => ({}), () => extra({ withdrawDelay: 901 }), 'invalid_upto_svm_payload_open_transaction'],

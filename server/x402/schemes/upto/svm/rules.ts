@@ -87,7 +87,11 @@ const dispatchRules: readonly UptoRule[] = [
     reason: 'invalid_upto_svm_payload_type',
     broken: ({ transfer, service }) => transfer.type === null && service.isOurs,
   },
-  { name: 'voucher_present', reason: 'invalid_upto_svm_payload_missing_voucher', broken: ({ transfer }) => transfer.step === 'unclear' },
+  {
+    name: 'voucher_present',
+    reason: 'invalid_upto_svm_payload_missing_voucher',
+    broken: ({ transfer }) => transfer.step === 'unclear',
+  },
 ]
 
 const timeRules: readonly UptoRule[] = [
@@ -107,7 +111,8 @@ const configurationRule: UptoRule = {
   name: 'configuration',
   reason: REQUIREMENTS,
   broken: ({ payment }) =>
-    !hasConfiguration(payment) && 'extra must carry feePayer, receiverAuthorizer and a withdrawDelay above zero; copy the requirements.',
+    !hasConfiguration(payment) &&
+    'extra must carry feePayer, receiverAuthorizer and a withdrawDelay above zero; copy the requirements.',
 }
 
 const feePayerRule: UptoRule = {
@@ -283,11 +288,7 @@ function hasVoucher({ transfer, charge = 0n }: UptoSvmRead): boolean {
   return isVoucherOf(authorizer, voucher, { channelId, amount: charge, expiresAt })
 }
 
-function otherTerms(
-  payment: UptoSvmRead,
-  transfer: UptoSvmRead['transfer'],
-  channel: UptoChannel,
-): boolean {
+function otherTerms(payment: UptoSvmRead, transfer: UptoSvmRead['transfer'], channel: UptoChannel): boolean {
   return (
     channel.payTo !== payment.payTo ||
     channel.asset !== payment.asset ||
