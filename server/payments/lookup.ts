@@ -158,9 +158,7 @@ export async function lookUpPayment(
   const keys = intentKeysIn(payment).map((key) => hexToBytes(key))
   const found = await findByIntents(app.db, keys, null)
   const held = found.length > 0 && (await holds(app, payment, found)) ? found : []
-  const own = new Set(
-    held.length > 0 ? (await findByIntents(app.db, keys, makerOf(caller))).map(({ id }) => id) : [],
-  )
+  const own = new Set(held.length > 0 ? (await findByIntents(app.db, keys, makerOf(caller))).map(({ id }) => id) : [])
   const settlements = settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
   const ours = settlements.flatMap(({ settlement, own: isOwn }) => (isOwn ? settlement : []))
   if (!peek) await told(app, caller, ours)

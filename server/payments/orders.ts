@@ -53,7 +53,7 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
   const common = {
     ...commonOf(caller, valid.payment, id),
     // What only goes into a channel pays for nothing yet.
-    effects: isEscrow(valid.payment) ? [] : wantedEffects(app, valid.payment),
+    effects: paysNothing(valid.payment) ? [] : wantedEffects(app, valid.payment),
     kind: isDeposit ? ('deposit' as const) : isEscrow(valid.payment) ? ('escrow' as const) : ('payment' as const),
     channel: depositedChannel(app, caller, valid.payment),
     opens: isEscrow(valid.payment) ? channelIn(valid.payment) : null,
@@ -63,6 +63,8 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
 
 type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel' | 'opens'>
 
+const paysNothing = (payment: SignedPayment) =>
+  payment.transfer.kind === 'svm-upto' && (!isClaimStep(payment) || payment.charge === 0n)
 const isEscrow = (payment: SignedPayment) => payment.transfer.kind === 'svm-upto' && !isClaimStep(payment)
 
 /** The channel of a deposit whose refunds are signed here: no refund may leave out the voucher that came with it. */

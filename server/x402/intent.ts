@@ -23,7 +23,8 @@ function svmIntent({ network, transfer }: SvmPayment): Hex {
 export function intentKeysIn(payment: SignedPayment): Hex[] {
   const { transfer, network } = payment
   if (transfer.kind !== 'svm-upto') return [intentKey(payment)]
-  const steps = transfer.type === null ? (['open', 'claim'] as const) : [transfer.type === 'claim' ? ('claim' as const) : ('open' as const)]
+  const steps =
+    transfer.type === null ? (['open', 'claim'] as const) : [transfer.type === 'claim' ? ('claim' as const) : ('open' as const)]
   return steps.map((step) => stepKey(network, transfer.channelId, step))
 }
 

@@ -23,7 +23,7 @@ const MAXIMUM = 100_000n
 const SOL = 1_000_000_000n
 
 const all = fixture(async () => {
-  const [database, chain] = await Promise.all([freshDatabase(), startSolana({ cluster: 'mainnet', slotMs: 100 })])
+  const [database, chain] = await Promise.all([freshDatabase(), startSolana({ cluster: 'mainnet', slotMs: 300 })])
   const feePayer = newSecretKey()
   await chain.airdrop(addressOf(feePayer), SOL)
   await chain.openAccount(addressOf(feePayer))

@@ -4,7 +4,7 @@ import type { SvmPayment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons/reasons'
 import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
-import { type ChannelState, readChannelState } from '../../x402/schemes/upto/svm/account'
+import { type SvmChannelState, readChannelState } from '../../x402/schemes/upto/svm/account'
 import { distribute, reclaim, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
 import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf } from '../../x402/schemes/upto/svm/program'
@@ -184,7 +184,7 @@ async function missingAccount(rpc: Rpc, network: SvmNetworkId, channel: UptoChan
 async function readChannel(
   rpc: Rpc,
   channel: UptoChannel,
-): Promise<{ exists: boolean; state: ChannelState | null; slot: bigint }> {
+): Promise<{ exists: boolean; state: SvmChannelState | null; slot: bigint }> {
   const method = 'getAccountInfo'
   const answer = await rpc(method, [channel.id, { commitment: 'confirmed', encoding: 'base64' }])
   const found = readValue(account.nullable(), answer, method)

@@ -37,7 +37,14 @@ test.each<[string, State, State | null, State | null, bigint, NextStep]>([
   ['whose rent did not come', 'FINAL', 'FINAL', 'UNPAID', 900n, 'reclaim'],
   ['whose rent is back', 'FINAL', 'FINAL', 'FINAL', 900n, 'forget'],
 ])('of a channel %s', (_, deposit, claim, reclaim, now, next) => {
-  const due = { channel, tenantId: '', depositId: '', deposit, claim: claim && step(claim), reclaim: reclaim && step(reclaim, 0n) }
+  const due = {
+    channel,
+    tenantId: '',
+    depositId: '',
+    deposit,
+    claim: claim && step(claim),
+    reclaim: reclaim && step(reclaim, 0n),
+  }
   expect(nextStep(due, now)).toBe(next)
 })
 

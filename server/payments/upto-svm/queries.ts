@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem'
 import type { Db } from '../../db/database'
-import { sql } from '../../db/sql'
+import { pruning, sql } from '../../db/sql'
 import { HOLDS_INTENT } from '../../ledger/statements/settlements'
 import type { State } from '../../ledger/states'
 import { stepKey } from '../../x402/intent'
@@ -106,3 +106,11 @@ export async function endChannel(
     UPDATE "UptoChannel" SET "closedAt" = now()
     WHERE "network" = ${network} AND "id" = ${channel.id} AND "depositId" = ${depositId}::uuid AND "closedAt" IS NULL`
 }
+
+/** Deletes channels that were done a day ago: their settlements stay. */
+export const pruneUptoChannels = pruning(
+  sql`"UptoChannel"`,
+  sql`"network", "id"`,
+  sql`"closedAt"`,
+  sql`now() - interval '1 day'`,
+)

@@ -4,16 +4,16 @@ import { wholeShare } from './instructions'
 import type { UptoChannel } from './transfers'
 
 /** What a channel is on the chain. */
-export type ChannelStatus = 'open' | 'closing' | 'sealed' | 'distributed'
+type ChannelStatus = 'open' | 'closing' | 'sealed' | 'distributed'
 
 /** A channel as its account has it. Amounts are atomic units. */
-export type ChannelState = { status: ChannelStatus; settled: bigint; isAsked: boolean }
+export type SvmChannelState = { status: ChannelStatus; settled: bigint; isAsked: boolean }
 
 const STATUSES: readonly ChannelStatus[] = ['open', 'closing', 'sealed', 'distributed']
 const BYTES = 256
 
 /** Reads a channel's account. `isAsked`: it has the terms of this channel. Null for other bytes. */
-export function readChannelState(bytes: Uint8Array, asked: UptoChannel): ChannelState | null {
+export function readChannelState(bytes: Uint8Array, asked: UptoChannel): SvmChannelState | null {
   const status = STATUSES[bytes[3] ?? STATUSES.length]
   if (bytes.length !== BYTES || bytes[0] !== 1 || !status) return null
   const data = Buffer.from(bytes)

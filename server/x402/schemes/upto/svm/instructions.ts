@@ -27,7 +27,7 @@ function unitPrice(microLamports: bigint): BuiltInstruction {
 }
 
 /** The limit of compute units of a simulation. */
-export const MOST_UNITS = 1_400_000
+const MOST_UNITS = 1_400_000
 
 /** A limit of compute units without a price, for simulations. */
 export const simulatedUnits = (): BuiltInstruction => unitLimit(MOST_UNITS)

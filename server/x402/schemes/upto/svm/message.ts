@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { base58 } from '@scure/base'
 import type { SvmTransaction } from '../../exact/svm/transaction'
 import { keyBytes } from './program'
 
 /** An account of an instruction, and what the instruction needs of it. */
-export type AccountUse = { address: string; signs?: boolean; writes?: boolean }
+type AccountUse = { address: string; signs?: boolean; writes?: boolean }
 
 /** An instruction to put into a transaction. */
 export type BuiltInstruction = { program: string; accounts: readonly AccountUse[]; data: Uint8Array }
@@ -70,9 +69,6 @@ export function unsignedTransaction(
 
 const SIGNATURE_BYTES = 64
 const PACKET_BYTES = 1_232
-
-/** The blockhash of a simulation that the node replaces. */
-export const ANY_BLOCKHASH = base58.encode(new Uint8Array(32))
 
 function compact(length: number): Uint8Array {
   return length < 0x80 ? Uint8Array.of(length) : Uint8Array.of((length & 0x7f) | 0x80, length >> 7)

@@ -14,7 +14,7 @@ import { CHANNEL_PROGRAM, channelAddress, EVENT_AUTHORITY, OPEN_SLOT_WINDOW, tok
 import type { UptoChannel } from './transfers'
 
 /** What the requirements and the payload say that a payer's transaction opens. */
-export type AskedChannel = Omit<UptoChannel, 'id' | 'expiresAt'> & {
+type AskedChannel = Omit<UptoChannel, 'id' | 'expiresAt'> & {
   network: SvmNetworkId
   /** The slot of the requirements; null where they name none. */
   recentSlot: bigint | null

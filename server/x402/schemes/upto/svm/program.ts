@@ -39,7 +39,7 @@ export function u64(value: bigint): Uint8Array {
 }
 
 /** What makes a channel: its address derives from it. */
-export type ChannelSeeds = {
+type ChannelSeeds = {
   payer: string
   payee: string
   mint: string

@@ -10,7 +10,7 @@ import type { UptoChannel, UptoService, UptoSvmTransfer } from './transfers'
 import { isVoucherOf } from './voucher'
 
 /** What is accepted here beside the payment. */
-export type UptoSvmRules = {
+type UptoSvmRules = {
   feePayers: ReadonlySet<string>
   ours: ReadonlySet<string>
   maxFeeLamports: bigint
