@@ -108,9 +108,4 @@ export async function endChannel(
 }
 
 /** Deletes channels that were done a day ago: their settlements stay. */
-export const pruneUptoChannels = pruning(
-  sql`"UptoChannel"`,
-  sql`"network", "id"`,
-  sql`"closedAt"`,
-  sql`now() - interval '1 day'`,
-)
+export const pruneUptoChannels = pruning(sql`"UptoChannel"`, sql`"network", "id"`, sql`"closedAt"`, sql`now() - interval '1 day'`)
