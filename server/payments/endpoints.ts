@@ -32,7 +32,7 @@ import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
 import { signersNow } from './signers'
 import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
-import { claimant, withUptoService } from './upto-svm/served'
+import { withUptoService } from './upto-svm/served'
 import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
@@ -95,8 +95,7 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
         payment: ({ caller, payment, bytes, counting }) =>
           once(app, { caller, request, payment, bytes }, async ({ claiming, ...named }) => {
             const waiting = { ...named, hangUp: request.signal }
-            const callerNow = async () => claimant(await identity.now(), payment)
-            const answer = await settlePayment(app, { caller, callerNow, payment, claiming, counting, waiting })
+            const answer = await settlePayment(app, { caller, callerNow: identity.now, payment, claiming, counting, waiting })
             const deposited = await depositAnswer(app, caller, payment, answer)
             return deposited ?? settleAnswer(app, payment, answer, await landedUrl(app, caller, answer))
           }),
@@ -309,7 +308,7 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
       if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })
       const payment = surface === 'settle' ? asCharged(parsed.payment) : parsed.payment
       const sent = await withUptoService(app, caller, await withKnownSender(app, caller, payment))
-      return act.payment({ ...received, caller: claimant(caller, sent), payment: sent })
+      return act.payment({ ...received, payment: sent })
     }
     const { body, headers, failed } = await acting()
     // Merchants' middlewares drop the message and keep the code: the log has the cause.

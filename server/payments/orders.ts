@@ -33,6 +33,7 @@ import type { Act } from './channels/prepared'
 import type { EvmFacilitator, SvmFacilitator } from './facilitators'
 import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
+import { isOfOwnDeposit } from './upto-svm/served'
 
 /** Sending ether to a payer. */
 const GAS_OF_FUNDING = 21_000n
@@ -84,6 +85,9 @@ function partyOf({ id, tenantId, metered }: Caller): string {
   return metered.by === 'month' ? metered.subject : `wallet:${metered.wallet}`
 }
 
+/** The caller of what takes no unit. */
+const forNothing = (caller: Caller): Caller => ({ ...caller, metered: { by: 'nothing' } })
+
 function commonOf(caller: Caller, payment: SignedPayment, id: string) {
   return {
     id,
@@ -94,7 +98,7 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, payment.network),
-    ...chargeOf(caller, payment.network),
+    ...chargeOf(isOfOwnDeposit(payment) ? forNothing(caller) : caller, payment.network),
     credits: caller.tenantId === OPERATOR_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,
     confirmationLevel: waitOf(caller, payment.network),
@@ -153,7 +157,7 @@ function chargeOfAct(
   { reserved, races }: { reserved: boolean; races: boolean },
 ): ReturnType<typeof chargeOf> {
   // A payer decides how often it withdraws: that must not spend the month of the merchant's payments.
-  if (races) return chargeOf({ ...caller, metered: { by: 'nothing' } }, network)
+  if (races) return chargeOf(forNothing(caller), network)
   const charge = chargeOf(caller, network)
   return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
 }
@@ -310,7 +314,7 @@ export function endingOrder(
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, network),
-    ...chargeOf({ ...caller, metered: { by: 'nothing' } }, network),
+    ...chargeOf(forNothing(caller), network),
     credits: 0n,
     tier: caller.tier,
     confirmationLevel: 'usual',

@@ -7,7 +7,7 @@ import { ServiceError } from '../base/errors'
 import type { NotClaimed } from '../ledger/engine'
 import { factsOfUse } from '../ledger/uses'
 import type { Ended, Settled, Waiting } from '../ledger/waiting'
-import { claimedPayer, isClaimStep, isSigned, isSvm, type Payment, paidBy } from '../x402/payment'
+import { claimedPayer, isSigned, isSvm, type Payment, paidBy } from '../x402/payment'
 import { type Failure, failure, svmFailure } from '../x402/reasons/reasons'
 import { methodOf } from '../x402/schemes/evm-methods'
 import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
@@ -20,6 +20,7 @@ import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck,
 import { needOf, orderOf } from './orders'
 import { requireNoUnanswered } from './second-charge'
 import { admitPayer } from './unknown-payers'
+import { isOfOwnDeposit } from './upto-svm/served'
 
 /** The result of settle. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
@@ -94,8 +95,10 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   if (payment.transfer.kind !== 'svm-upto') await requireNoUnanswered(app, caller, checked.payment)
   requireScreening(app, caller, checked)
   await app.engine.requireSubmitter(needOf(caller, checked))
-  if (!isClaimStep(payment)) await admitPayer(app, caller, checked.payment, 'settlement')
-  requireUnit(app, quota)
+  if (!isOfOwnDeposit(payment)) {
+    await admitPayer(app, caller, checked.payment, 'settlement')
+    requireUnit(app, quota)
+  }
   counting({ metering, quota })
   return judgeAndClaim(app, request, checked, { metering, quota, arrived })
 }

@@ -33,7 +33,11 @@ export function withVoucher({ svmAuthorizers }: Pick<App, 'svmAuthorizers'>, cal
   return { ...payment, transfer: { ...transfer, voucher: base58.encode(signer.sign(message)) } }
 }
 
-/** The caller of a claim: the deposit took the unit of both steps, and a charge must not be lost for a spent quota. */
-export function claimant<One extends Pick<Caller, 'metered'>>(caller: One, payment: Payment): One {
-  return isClaimStep(payment) ? { ...caller, metered: { by: 'nothing' } } : caller
+/**
+ * Whether a payment claims what its caller's deposit put into a channel here. The deposit took the unit of both steps, and a charge must not
+ * be lost for a spent quota. One that names no such channel, or fails, costs what any other payment does.
+ */
+export function isOfOwnDeposit(payment: Payment): boolean {
+  const { transfer } = payment
+  return isClaimStep(payment) && transfer.kind === 'svm-upto' && Boolean(transfer.served?.channel)
 }

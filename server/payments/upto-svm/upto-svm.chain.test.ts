@@ -76,6 +76,18 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(await merchant.v1.settle(next.depositing)).toMatchObject({ status: 429 })
   })
 
+  test('costs a unit for each claim of what the caller did not deposit, also where the scheme is off', async () => {
+    const off = appWith(own.app, { config: { ...own.app.config, svm: { ...own.app.config.svm, upto: false } } })
+    for (const app of [own.app, off]) {
+      const merchant = await newMerchant(app, { settlementQuota: 1 })
+      const { charging } = await own.paying()
+      const failed = await merchant.v1.settle(charging(700n))
+      expect([failed.status, failed.headers.get('x-settlement-remaining')]).toEqual([200, '0'])
+      expect(failed.body).toMatchObject({ success: false })
+      expect(await merchant.v1.settle(charging(700n))).toMatchObject({ status: 429 })
+    }
+  })
+
   test('may be charged nothing: all goes back in a transaction', async () => {
     const { depositing, charging, held, channel } = await own.paying()
     await v1().settle(depositing)
