@@ -3,7 +3,7 @@ import { isClaimStep, isSvm, type Payment, type SvmPayment } from '../../../paym
 import type { Failure } from '../../../reasons/reasons'
 import { svmFailure } from '../../../reasons/reasons'
 import { callsChannels } from '../../upto/svm/open'
-import { brokenUptoSvmRules, isUptoSvm } from '../../upto/svm/rules'
+import { brokenUptoSvmRules, isUptoSvm, type UptoSvmRead } from '../../upto/svm/rules'
 import { associatedAccount } from './associated-account'
 import { feeOf, unitLimitOf, unitPriceOf } from './fees'
 import {
@@ -143,7 +143,7 @@ export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { 
   if (isUptoSvm(payment)) {
     const broken = brokenUptoSvmRules(payment, rules)
     // What a claim gets wrong is its merchant's doing.
-    return broken && { proven: !isClaimStep(payment) && isSvm(payment) && hasSignatures(payment.transfer.transaction), ...broken }
+    return broken && { proven: !isClaimStep(payment) && isOfNamedPayer(payment), ...broken }
   }
   const form = firstBroken(formRules, payment, rules, payment)
   if (form) return { proven: false, ...form }
@@ -159,6 +159,13 @@ export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { 
   }
   const fault = ordinaryFault(payment, rules)
   return fault && { proven: hasPayerSigned(payment.transfer.transaction), ...fault }
+}
+
+/** Whether the payer that the payload names is the one that signed, where the scheme is served: the name alone is free text. */
+function isOfNamedPayer({ transfer }: UptoSvmRead): boolean {
+  const { transaction, payer, served } = transfer
+  if (!transaction || !served) return false
+  return transaction.accounts.slice(1, transaction.signatures.length).includes(payer) && hasSignatures(transaction)
 }
 
 const UNBOUNDED = 2n ** 64n

@@ -140,6 +140,16 @@ describe('a payment that opens a channel', () => {
     expect(brokenSvmRules(parsePayment(sound.body()), rules())?.reason).toBe('unsupported_scheme')
   })
 
+  test('that is refused proves its payer only by the signature of the very account that it names, where the scheme is served', () => {
+    const provenOf = (body: object) => brokenSvmRules(served(parsePayment(body)), rules())?.proven
+    const other = { ...sound.requirements.extra, feePayer: someAddress() }
+    expect(provenOf(sound.body({}, { extra: other }))).toBe(true)
+    expect(provenOf(sound.body({ from: someAddress() }, { extra: other }))).toBe(false)
+    // The account that pays the fee has not signed.
+    expect(provenOf(sound.body({ from: parties.feePayer }, { extra: other }))).toBe(false)
+    expect(brokenSvmRules(parsePayment(sound.body()), rules())).toMatchObject({ proven: false })
+  })
+
   test('names the channel that the official client derived', () => {
     const { payer, feePayer: payee, asset: mint, authorizer } = parties
     const [nonce, openSlot] = [BigInt(String(sound.payload.nonce)), BigInt(String(sound.payload.openSlot))]
