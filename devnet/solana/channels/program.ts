@@ -272,6 +272,27 @@ function distribute(world: World, call: ChannelCall): void {
   if (world.slot > channel.openSlot + openSlotWindow) close(world, used.channel, used.rentPayer)
 }
 
+function topUp(world: World, call: ChannelCall): void {
+  const names = ['payer', 'channel', 'payerTokens', 'channelTokens', 'mint', 'token'] as const
+  const used = named(call, names, { signers: ['payer'], writable: ['channel', 'payerTokens', 'channelTokens'] })
+  const channel = channelAt(world, used.channel)
+  for (const [address, wanted] of [
+    [used.payer, channel.payer],
+    [used.mint, channel.mint],
+    [used.token, tokenProgram],
+    [used.payerTokens, tokenAccountOf(channel.payer, channel.mint)],
+    [used.channelTokens, tokenAccountOf(used.channel, channel.mint)],
+  ] as const)
+    same(address, wanted)
+  need(channel.status === status.open, custom(fault.status))
+  const data = Buffer.from(call.data)
+  if (data.length !== 9) throw new ProgramFault('InvalidInstructionData')
+  const amount = data.readBigUInt64LE(1)
+  need(amount > 0n, custom(fault.depositZero))
+  moveTokens(world, channel.mint, used.payerTokens, used.channelTokens, amount)
+  change(world, used.channel, { deposit: channel.deposit + amount })
+}
+
 function requestClose(world: World, call: ChannelCall): void {
   const { payer, channel: address } = named(call, ['payer', 'channel'], { signers: ['payer'], writable: ['channel'] })
   const channel = channelAt(world, address)
@@ -312,6 +333,7 @@ function reclaim(world: World, call: ChannelCall): void {
 
 const calls: Partial<Record<number, (world: World, call: ChannelCall) => void>> = {
   1: open,
+  3: topUp,
   4: settleAndSeal,
   5: requestClose,
   6: seal,

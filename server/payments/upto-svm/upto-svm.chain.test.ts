@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
 import { newClient, newMerchant } from '../../../test/support/service/surface'
-import { callChannel } from '../../../test/support/svm/channels'
+import { callChannel, topUpChannel } from '../../../test/support/svm/channels'
 import { someAddress } from '../../../test/support/svm/forge'
 import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService, uptoOffer } from '../../../test/support/svm/upto-service'
@@ -172,6 +172,17 @@ describe('a payment that signs a maximum on Solana', () => {
       ]),
     ).toBeNull()
     expect(await channel()).toMatchObject({ status: 1 })
+    expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    expect(await held()).toEqual([999_300n, 700n])
+  })
+
+  test('is charged though its payer put more into the channel, and all of the rest goes back', async () => {
+    const { depositing, charging, held, payer, channelId, channel } = await own.paying()
+    await v1().settle(depositing)
+    await own.chain.airdrop(payer.address, SOL)
+    expect(await topUpChannel(own.chain, payer, channelId, 1)).toBeNull()
+    expect(await channel()).toMatchObject({ deposit: 100_001n })
+    expect(await held()).toEqual([899_999n, 0n])
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
     expect(await held()).toEqual([999_300n, 700n])
   })

@@ -12,7 +12,10 @@ export type SvmChannelState = { status: ChannelStatus; settled: bigint; isAsked:
 const STATUSES: readonly ChannelStatus[] = ['open', 'closing', 'sealed', 'distributed']
 const BYTES = 256
 
-/** Reads a channel's account. `isAsked`: it has the terms of this channel. Null for other bytes. */
+/**
+ * Reads a channel's account. `isAsked`: it has the terms of this channel, and at least its deposit, because its payer may put more into it.
+ * Null for other bytes.
+ */
 export function readChannelState(bytes: Uint8Array, asked: UptoChannel): SvmChannelState | null {
   const status = STATUSES[bytes[3] ?? STATUSES.length]
   if (bytes.length !== BYTES || bytes[0] !== 1 || !status) return null
@@ -20,7 +23,7 @@ export function readChannelState(bytes: Uint8Array, asked: UptoChannel): SvmChan
   const address = (at: number) => toBase58(data.subarray(at, at + 32))
   const share = sha256(wholeShare(asked.payTo), 'bytes')
   const isAsked =
-    data.readBigUInt64LE(12) === asked.maximum &&
+    data.readBigUInt64LE(12) >= asked.maximum &&
     data.readUInt32LE(52) === asked.withdrawDelay &&
     data.subarray(56, 88).equals(share) &&
     address(88) === asked.payer &&
