@@ -33,6 +33,7 @@ import type { Act } from './channels/prepared'
 import type { EvmFacilitator, SvmFacilitator } from './facilitators'
 import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
+import type { ChargeRequest } from './upto-svm/queries'
 import { isOfOwnDeposit } from './upto-svm/served'
 
 /** Sending ether to a payer. */
@@ -291,6 +292,8 @@ type ChannelEnding = {
   channel: UptoChannel
   amount: bigint
   judgement: Extract<SvmJudgement, { valid: true }>
+  /** Who asked for the charge, and for what: a retry of that request finds this one. Null where nobody did. */
+  request: ChargeRequest | null
 }
 
 /** The order of the end of a channel. Nobody pays for it, and no queue holds it up. */
@@ -298,7 +301,7 @@ export function endingOrder(
   app: App,
   caller: Caller,
   { submitter }: SvmFacilitator,
-  { id, kind, intentKey: key, network, channel, amount, judgement }: ChannelEnding,
+  { id, kind, intentKey: key, network, channel, amount, judgement, request }: ChannelEnding,
 ): SvmOrder {
   const { transfer, built: transaction } = judgement
   if (!transaction) throw new Error('the end of a channel is a transaction of ours')
@@ -308,10 +311,8 @@ export function endingOrder(
     id,
     kind,
     intentKey: hash,
-    requestHash: hash,
     tenantId: caller.tenantId,
     key: null,
-    caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, network),
     ...chargeOf(forNothing(caller), network),
@@ -320,14 +321,11 @@ export function endingOrder(
     confirmationLevel: 'usual',
     shares: caller.shares,
     waitUntil: null,
-    paymentIdentifier: null,
     asset: channel.asset,
     payTo: channel.payTo,
     amount,
     maximum: channel.maximum,
-    resource: '',
-    declared: {},
-    effects: [],
+    ...(request ?? { caller: caller.id, requestHash: hash, paymentIdentifier: null, resource: '', declared: {}, effects: [] }),
     family: 'svm',
     laneClass: submitter,
     network,

@@ -104,5 +104,28 @@ describe('a charge that was signed and cannot land', () => {
     expect(rows).toMatchObject([{ state: 'UNPAID', txHash: first }, { state: expect.stringMatching(/INCLUDED|FINAL/) }])
     expect(rows[1]?.txHash).not.toBe(first)
     expect(await held()).toEqual([999_300n, 700n])
+    // The retry of the merchant that had no answer gets this one.
+    const retried = await own.merchant.v1.settle(charging(700n))
+    expect(retried.body).toMatchObject({ success: true, amount: '700', transaction: rows[1]?.txHash })
+  })
+
+  test('is left when its merchant was told that it failed', async () => {
+    const { depositing, charging, held, payer } = await own.paying()
+    expect((await own.merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    const node = own.mainnetNode()
+    node.disturb(({ method }) =>
+      method === 'sendTransaction' ? { error: { code: -32_005, message: 'Node is behind' } } : undefined,
+    )
+    const asked = own.merchant.v1.settle(charging(700n))
+    await until(
+      async () => (await own.app.db.settlement.count({ where: { payer: payer.address, kind: 'payment', txHash: { not: null } } })) > 0,
+      'the charge to be signed',
+    )
+    await own.chain.advance(200)
+    expect((await asked).body).toMatchObject({ success: false, errorReason: 'settle_exact_svm_block_height_exceeded' })
+    node.calm()
+    await new Promise((resolve) => setTimeout(resolve, 10 * EVERY_MS))
+    expect(await kindsOf(payer.address)).toEqual([expect.stringMatching(/^escrow /), 'payment UNPAID'])
+    expect(await held()).toEqual([900_000n, 0n])
   })
 })

@@ -17,7 +17,7 @@ const channel: UptoChannel = {
   openSlot: 1n,
   expiresAt: EXPIRES_AT,
 }
-const step = (state: State, amount = 7n) => ({ id: 'settlement', state, amount, kind: 'payment' })
+const step = (state: State, amount = 7n, told = false) => ({ id: 'settlement', state, amount, kind: 'payment', told })
 
 test.each<[string, State, State | null, State | null, bigint, NextStep]>([
   ['whose deposit failed', 'EXPIRED', null, null, 0n, 'forget'],
@@ -46,6 +46,11 @@ test.each<[string, State, State | null, State | null, bigint, NextStep]>([
     reclaim: reclaim && step(reclaim, 0n),
   }
   expect(nextStep(due, now)).toBe(next)
+})
+
+test('a charge that was told as failed is never charged again: its channel is closed when it expired', () => {
+  const due = { channel, tenantId: '', depositId: '', deposit: 'FINAL' as const, claim: step('UNPAID', 7n, true), reclaim: null }
+  expect([nextStep(due, 900n), nextStep(due, EXPIRES_AT + 120n)]).toEqual(['nothing', 'close'])
 })
 
 test('a cancelled channel is never charged: what could not land is closed when it expired', () => {

@@ -12,7 +12,7 @@ import { voucherMessage } from '../../x402/schemes/upto/svm/voucher'
 import { callerFor } from '../channels/managed/claiming'
 import { facilitatorFor, type SvmFacilitator } from '../facilitators'
 import { endingOrder } from '../orders'
-import { type DueUptoChannel, endChannel, type KnownStep, takeDueChannels } from './queries'
+import { type DueUptoChannel, endChannel, type KnownStep, takeDueChannels, takeFailedCharge } from './queries'
 
 /** Ends channels on Solana while the service runs. */
 type UptoKeeper = { stop(): Promise<void> }
@@ -29,7 +29,10 @@ const VOUCHER_LEAST = 10n
 /** What is to be done for a channel now. */
 export type NextStep = 'nothing' | 'forget' | 'charge' | 'close' | 'reclaim'
 
-/** The next step of a channel. A charge that was signed and cannot land any more is charged again; nothing else is ever charged. */
+/**
+ * The next step of a channel. A charge that was signed and cannot land any more is charged again, unless a request was told that it failed;
+ * nothing else is ever charged.
+ */
 export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, now: bigint): NextStep {
   if (deposit === 'REJECTED' || isIn(failedStates, deposit)) return 'forget'
   if (!isIn(landedStates, deposit)) return 'nothing'
@@ -38,7 +41,7 @@ export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, n
     if (!reclaim || hasFailed(reclaim)) return 'reclaim'
     return reclaim.state === 'FINAL' ? 'forget' : 'nothing'
   }
-  if (claim && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
+  if (claim && !claim.told && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
   return now >= channel.expiresAt + CLOSE_AFTER ? 'close' : 'nothing'
 }
 
@@ -118,6 +121,7 @@ async function charge(sending: Sending, last: KnownStep | null): Promise<void> {
 const KEPT_FOR_TENANT = { id: '', version: 0 }
 
 type Prepared = {
+  /** A payment is charged again in place of the last one. */
   kind: 'payment' | 'close' | 'reclaim'
   amount: bigint
   last: KnownStep | null
@@ -141,7 +145,13 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
   const key = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
   // One that a reorganisation took keeps its key.
   const intentKey = last?.state === 'REVERSED' ? actKey(['again', key, last.id]) : key
-  const order = endingOrder(app, caller, facilitator, { id: uuidv7(), kind, intentKey, network, channel, amount, judgement })
-  const ended = await app.engine.settle(order, { hangUp, name: null }, () => {})
+  const request = kind === 'payment' && last ? await takeFailedCharge(app.db, last.id) : null
+  if (kind === 'payment' && !request) return
+  const terms = { id: uuidv7(), kind, intentKey, network, channel, amount, judgement, request }
+  const order = endingOrder(app, caller, facilitator, terms)
+  // The answer to a charge is its merchant's: once it is claimed, nothing waits for it here.
+  const claimed = new AbortController()
+  const waiting = { hangUp: request ? AbortSignal.any([hangUp, claimed.signal]) : hangUp, name: null }
+  const ended = await app.engine.settle(order, waiting, () => claimed.abort())
   app.log.info({ network, tenantId: caller.tenantId, channel: channel.id, kind, end: ended.end }, 'ended a channel')
 }

@@ -1,5 +1,6 @@
 import { hexToBytes } from 'viem'
 import type { Db } from '../../db/database'
+import type { EffectKind } from '../../db/outbox'
 import { pruning, sql } from '../../db/sql'
 import { HOLDS_INTENT } from '../../ledger/statements/settlements'
 import type { State } from '../../ledger/states'
@@ -36,8 +37,8 @@ export async function findUptoChannel(db: Db, network: SvmNetworkId, id: string,
   return row ? channelOf(row) : null
 }
 
-/** What the ledger knows of a step: its newest settlement, which may have failed. */
-export type KnownStep = { id: string; state: State; amount: bigint; kind: string }
+/** What the ledger knows of a step: its newest settlement, which may have failed. `told`: a request was told that it failed. */
+export type KnownStep = { id: string; state: State; amount: bigint; kind: string; told: boolean }
 
 /** A channel to look at, with its deposit and the steps behind it. */
 export type DueUptoChannel = {
@@ -84,14 +85,45 @@ export async function takeDueChannels(
   }))
 }
 
+/** The request to which the failure of a charge is delivered that the service charges again: none that came from outside. */
+const CHARGED_AGAIN = 'charged again'
+
+// One that landed may have been told as a success before it was undone.
+const TOLD_FAILED = sql`(s."deliveredAt" IS NOT NULL AND s."deliveredTo" IS DISTINCT FROM ${CHARGED_AGAIN} AND NOT EXISTS (
+  SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'REVERSED' AND t."at" >= s."deliveredAt"))`
+
+/** What a failed charge was made by: another one for it answers the same requests. */
+export type ChargeRequest = {
+  caller: string
+  requestHash: Uint8Array
+  paymentIdentifier: string | null
+  resource: string
+  declared: object
+  effects: EffectKind[]
+}
+
+/**
+ * Takes the failure of a charge, so that no request is told of it any more: another charge may take its place. Null when a request was told,
+ * or waits for it.
+ */
+export async function takeFailedCharge(db: Db, id: string): Promise<ChargeRequest | null> {
+  const [row] = await db.query<ChargeRequest>`
+    UPDATE "Settlement" s SET "deliveredTo" = CASE WHEN s."deliveredAt" IS NULL THEN ${CHARGED_AGAIN} ELSE s."deliveredTo" END,
+      "deliveredAt" = COALESCE(s."deliveredAt", now()), "waiter" = NULL, "waiterUntil" = NULL
+    WHERE s."id" = ${id}::uuid AND s."state" IN ('UNPAID', 'REVERSED') AND NOT ${TOLD_FAILED} AND (s."waiter" IS NULL OR s."waiterUntil" < now())
+    RETURNING s."caller", s."requestHash", s."paymentIdentifier", s."resource", s."declared", s."effects"`
+  return row ?? null
+}
+
 async function findSteps(db: Db, keys: readonly `0x${string}`[]): Promise<Map<string, KnownStep>> {
   if (keys.length === 0) return new Map()
   const rows = await db.query<Omit<KnownStep, 'amount'> & { key: string; amount: string }>`
-    SELECT DISTINCT ON ("intentKey") '0x' || encode("intentKey", 'hex') AS "key", "id"::text AS "id", "state", "amount"::text AS "amount", "kind"
+    SELECT DISTINCT ON ("intentKey") '0x' || encode("intentKey", 'hex') AS "key", "id"::text AS "id", "state", "amount"::text AS "amount", "kind",
+      ${TOLD_FAILED} AS "told"
     FROM (
       SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND ${HOLDS_INTENT}
       UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND "state" = 'UNPAID'
-    ) found
+    ) s
     ORDER BY "intentKey", ("state" = 'UNPAID'), "id" DESC`
   return new Map(rows.map(({ key, amount, ...step }) => [key, { ...step, amount: BigInt(amount) }]))
 }
