@@ -5,7 +5,7 @@ import { type Failure, failure } from '../../x402/reasons/reasons'
 import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { readChannelState, type SvmChannelState } from '../../x402/schemes/upto/svm/account'
-import { distribute, reclaim, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
+import { distribute, reclaim, seal, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
 import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf } from '../../x402/schemes/upto/svm/program'
 import { channelIn } from '../../x402/schemes/upto/svm/rules'
@@ -93,22 +93,29 @@ export async function judgeClaim(
   return built(context, network, channel, charge, [...settleAndSeal(channel, charge), distribute(network, channel)])
 }
 
-/** How a channel can be ended that nobody charges: what is to be sent, or that nothing is left to send now. */
-export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' }
+/** How a channel can be ended: what is to be sent, or that nothing is to be sent now. `paid out`: only its rent is left. */
+export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' | 'paid out' }
 
 /** What gives a channel's money back to its payer now. Throws when no node answers. */
 export async function judgeClose(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
-  const { state: known } = await readChannel(context.rpc, channel)
-  if (!known || known.status === 'distributed') return { end: 'gone' }
+  const { state: known, slot } = await readChannel(context.rpc, channel)
+  if (!known) return { end: endOfMissing(channel, slot) }
+  if (known.status === 'distributed') return { end: 'paid out' }
   const payout = distribute(network, channel)
   const steps = known.status === 'sealed' ? [payout] : [...settleAndSeal(channel, null), payout]
-  return { judgement: await built(context, network, channel, null, steps) }
+  const judgement = await built(context, network, channel, null, steps)
+  if (known.status !== 'closing' || 'trouble' in judgement || judgement.valid) return { judgement }
+  // When its payer's delay is over, anyone may seal it and nobody may charge it.
+  return { judgement: await built(context, network, channel, null, [seal(channel), payout]) }
 }
+
+// A channel opens within a window of slots: behind it, a node that knows no account has not just missed the opening.
+const endOfMissing = ({ openSlot }: UptoChannel, slot: bigint) => (slot > openSlot + OPEN_SLOT_WINDOW ? 'gone' : 'later')
 
 /** What gives the rent of a paid out channel back. Throws when no node answers. */
 export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
   const { state: known, slot } = await readChannel(context.rpc, channel)
-  if (!known) return { end: 'gone' }
+  if (!known) return { end: endOfMissing(channel, slot) }
   if (known.status !== 'distributed' || slot <= channel.openSlot + OPEN_SLOT_WINDOW) return { end: 'later' }
   return { judgement: await built(context, network, channel, null, [reclaim(channel)]) }
 }

@@ -5,6 +5,7 @@ import { callChannel } from '../../../test/support/svm/channels'
 import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService } from '../../../test/support/svm/upto-service'
 import { until } from '../../../test/support/until'
+import { distribute } from '../../x402/schemes/upto/svm/instructions'
 
 const EVERY_MS = 200
 
@@ -25,6 +26,31 @@ const later = async (seconds: number, run: () => Promise<void>) => {
     ahead = 0
   }
 }
+/** The chain's clock runs ahead by so many seconds, the service's does not. */
+async function onChainLater(seconds: number, run: () => Promise<void>): Promise<void> {
+  await own.chain.runAhead(seconds)
+  try {
+    await run()
+  } finally {
+    await own.chain.runAhead(0)
+  }
+}
+
+/** A channel whose payer began to close it. */
+async function closing() {
+  const payment = await own.paying()
+  const { depositing, payer, channelId } = payment
+  expect((await own.merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+  await own.chain.airdrop(payer.address, SOL)
+  expect(
+    await callChannel(own.chain, payer, 5, [
+      [payer.address, 2],
+      [channelId, 1],
+    ]),
+  ).toBeNull()
+  return payment
+}
+
 const rowOf = (id: string) => own.app.db.uptoChannel.findFirstOrThrow({ where: { id } })
 const kindsOf = async (payer: string) =>
   (await own.app.db.settlement.findMany({ where: { payer }, orderBy: { id: 'asc' } })).map(
@@ -63,19 +89,46 @@ describe('a channel that its merchant forgot', () => {
     await later(300 + 121, () => until(async () => (await held())[0] === 1_000_000n, 'the money to come back'))
   })
 
-  test('is left alone when its payer took the money itself', async () => {
-    const { depositing, held, payer, channelId } = await own.paying({ extra: { withdrawDelay: 1 } })
-    expect((await own.merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
-    await own.chain.airdrop(payer.address, SOL)
-    expect(
-      await callChannel(own.chain, payer, 5, [
-        [payer.address, 2],
-        [channelId, 1],
-      ]),
-    ).toBeNull()
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
-    expect(await callChannel(own.chain, payer, 6, [[channelId, 1]])).toBeNull()
+  test('is paid out when its payer sealed it', async () => {
+    const { held, payer, channelId } = await closing()
+    await onChainLater(901, async () => expect(await callChannel(own.chain, payer, 6, [[channelId, 1]])).toBeNull())
     await later(300 + 121, () => until(async () => (await held())[0] === 1_000_000n, 'the money to come back'))
+  })
+
+  test('is sealed and paid out when the delay of its payer is over', async () => {
+    const { held } = await closing()
+    await onChainLater(901, () =>
+      later(300 + 121, () => until(async () => (await held())[0] === 1_000_000n, 'the money to come back')),
+    )
+  })
+
+  test('gives its rent back when its payer paid it out', async () => {
+    const { held, payer, channelId, channel } = await closing()
+    const { accounts, data } = distribute(own.chain.network, await rowOf(channelId))
+    await onChainLater(901, async () => {
+      expect(await callChannel(own.chain, payer, 6, [[channelId, 1]])).toBeNull()
+      const used = accounts.map(({ address, writes }) => [address, writes ? 1 : 0] as const)
+      expect(await callChannel(own.chain, payer, 7, used, [...data.slice(1)])).toBeNull()
+    })
+    expect(await held()).toEqual([1_000_000n, 0n])
+    expect(await channel()).toMatchObject({ status: 3 })
+    await own.chain.advance(1_600)
+    await later(300 + 121, () => until(async () => (await rowOf(channelId)).closedAt !== null, 'the rent to come back', 30_000))
+    expect(await channel()).toBeNull()
+    expect(await kindsOf(payer.address)).toEqual([expect.stringMatching(/^escrow /), expect.stringMatching(/^reclaim /)])
+  })
+
+  test('is forgotten when its account is gone', async () => {
+    const { payer, channelId } = await closing()
+    const { accounts, data } = distribute(own.chain.network, await rowOf(channelId))
+    await own.chain.advance(1_600)
+    await onChainLater(901, async () => {
+      expect(await callChannel(own.chain, payer, 6, [[channelId, 1]])).toBeNull()
+      const used = accounts.map(({ address, writes }) => [address, writes ? 1 : 0] as const)
+      expect(await callChannel(own.chain, payer, 7, used, [...data.slice(1)])).toBeNull()
+    })
+    await later(300 + 121, () => until(async () => (await rowOf(channelId)).closedAt !== null, 'the channel to be forgotten', 30_000))
+    expect(await kindsOf(payer.address)).toEqual([expect.stringMatching(/^escrow /)])
   })
 })
 

@@ -17,7 +17,14 @@ const channel: UptoChannel = {
   openSlot: 1n,
   expiresAt: EXPIRES_AT,
 }
-const step = (state: State, amount = 7n, told = false) => ({ id: 'settlement', state, amount, kind: 'payment', told })
+const step = (state: State, amount = 7n, told = false) => ({
+  id: 'settlement',
+  key: '0x07' as const,
+  state,
+  amount,
+  kind: 'payment',
+  told,
+})
 
 test.each<[string, State, State | null, State | null, bigint, NextStep]>([
   ['whose deposit failed', 'EXPIRED', null, null, 0n, 'forget'],
@@ -36,6 +43,8 @@ test.each<[string, State, State | null, State | null, bigint, NextStep]>([
   ['whose rent is on its way', 'FINAL', 'FINAL', 'BROADCAST', 900n, 'nothing'],
   ['whose rent did not come', 'FINAL', 'FINAL', 'UNPAID', 900n, 'reclaim'],
   ['whose rent is back', 'FINAL', 'FINAL', 'FINAL', 900n, 'forget'],
+  ['that its payer ended, and whose rent is on its way', 'FINAL', null, 'INCLUDED', 5_000n, 'nothing'],
+  ['that its payer ended, and whose rent is back', 'FINAL', null, 'FINAL', 5_000n, 'forget'],
 ])('of a channel %s', (_, deposit, claim, reclaim, now, next) => {
   const due = {
     channel,

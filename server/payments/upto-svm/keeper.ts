@@ -5,14 +5,14 @@ import { type App, contradictionIn, unixNow } from '../../app'
 import { startLoop } from '../../base/loop'
 import type { ChannelEnd } from '../../chains/svm/upto'
 import { failedStates, isIn, landedStates } from '../../ledger/states'
-import { actKey, stepKey } from '../../x402/intent'
+import { stepKey } from '../../x402/intent'
 import type { SvmNetworkId } from '../../x402/networks/networks'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import { voucherMessage } from '../../x402/schemes/upto/svm/voucher'
 import { callerFor } from '../channels/managed/claiming'
 import { facilitatorFor, type SvmFacilitator } from '../facilitators'
 import { endingOrder } from '../orders'
-import { type DueUptoChannel, endChannel, type KnownStep, takeDueChannels, takeFailedCharge } from './queries'
+import { type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChannels, takeFailedCharge } from './queries'
 
 /** Ends channels on Solana while the service runs. */
 type UptoKeeper = { stop(): Promise<void> }
@@ -36,11 +36,9 @@ export type NextStep = 'nothing' | 'forget' | 'charge' | 'close' | 'reclaim'
 export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, now: bigint): NextStep {
   if (deposit === 'REJECTED' || isIn(failedStates, deposit)) return 'forget'
   if (!isIn(landedStates, deposit)) return 'nothing'
-  if (claim && !hasFailed(claim)) {
-    if (claim.state !== 'FINAL') return 'nothing'
-    if (!reclaim || hasFailed(reclaim)) return 'reclaim'
-    return reclaim.state === 'FINAL' ? 'forget' : 'nothing'
-  }
+  // Its payer may have ended a channel without a step of ours.
+  if (reclaim && !hasFailed(reclaim)) return reclaim.state === 'FINAL' ? 'forget' : 'nothing'
+  if (claim && !hasFailed(claim)) return claim.state === 'FINAL' ? 'reclaim' : 'nothing'
   if (claim && !claim.told && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
   return now >= channel.expiresAt + CLOSE_AFTER ? 'close' : 'nothing'
 }
@@ -91,9 +89,11 @@ async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp:
   if (facilitator.family !== 'svm') throw new Error(`${network} is no network of Solana`)
   const sending = { app, network, caller, facilitator, channel, hangUp }
   if (step === 'charge') return charge(sending, claim)
-  const end = step === 'close' ? await facilitator.chain.closeChannel(channel) : await facilitator.chain.reclaimChannel(channel)
-  if ('end' in end) return end.end === 'gone' && step === 'reclaim' ? endChannel(app.db, network, due) : undefined
-  await send(sending, { kind: step, amount: 0n, last: step === 'close' ? claim : reclaim, end })
+  const closing = step === 'close' ? await facilitator.chain.closeChannel(channel) : null
+  if (closing && 'judgement' in closing) return send(sending, { kind: 'close', amount: 0n, last: claim, end: closing })
+  const end = closing?.end === 'gone' || closing?.end === 'later' ? closing : await facilitator.chain.reclaimChannel(channel)
+  if ('judgement' in end) return send(sending, { kind: 'reclaim', amount: 0n, last: reclaim, end })
+  if (end.end === 'gone' && due.deposit === 'FINAL') await endChannel(app.db, network, due)
 }
 
 type Sending = {
@@ -142,9 +142,8 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
     feePayer: channel.feePayer,
     sender: null,
   })
-  const key = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
-  // One that a reorganisation took keeps its key.
-  const intentKey = last?.state === 'REVERSED' ? actKey(['again', key, last.id]) : key
+  const first = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
+  const intentKey = last?.state === 'REVERSED' ? keyAfter(last) : (last?.key ?? first)
   const request = kind === 'payment' && last ? await takeFailedCharge(app.db, last.id) : null
   if (kind === 'payment' && !request) return
   const terms = { id: uuidv7(), kind, intentKey, network, channel, amount, judgement, request }

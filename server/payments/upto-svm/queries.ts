@@ -1,10 +1,10 @@
-import { hexToBytes } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import type { Db } from '../../db/database'
 import type { EffectKind } from '../../db/outbox'
 import { pruning, sql } from '../../db/sql'
 import { HOLDS_INTENT } from '../../ledger/statements/settlements'
 import type { State } from '../../ledger/states'
-import { stepKey } from '../../x402/intent'
+import { actKey, stepKey } from '../../x402/intent'
 import type { SvmNetworkId } from '../../x402/networks/networks'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 
@@ -38,7 +38,7 @@ export async function findUptoChannel(db: Db, network: SvmNetworkId, id: string,
 }
 
 /** What the ledger knows of a step: its newest settlement, which may have failed. `told`: a request was told that it failed. */
-export type KnownStep = { id: string; state: State; amount: bigint; kind: string; told: boolean }
+export type KnownStep = { id: string; key: Hex; state: State; amount: bigint; kind: string; told: boolean }
 
 /** A channel to look at, with its deposit and the steps behind it. */
 export type DueUptoChannel = {
@@ -115,9 +115,29 @@ export async function takeFailedCharge(db: Db, id: string): Promise<ChargeReques
   return row ?? null
 }
 
-async function findSteps(db: Db, keys: readonly `0x${string}`[]): Promise<Map<string, KnownStep>> {
+/** The identity of what is sent in place of a step that a reorganisation took: that one keeps its own. */
+export const keyAfter = ({ key, id }: Pick<KnownStep, 'key' | 'id'>): Hex => actKey(['again', key, id])
+
+/** The newest settlements of these steps, also those in place of others. */
+async function findSteps(db: Db, keys: readonly Hex[]): Promise<Map<Hex, KnownStep>> {
+  const found = await findNewest(db, keys)
+  const undone = new Map([...found].flatMap(([key, step]) => (step.state === 'REVERSED' ? [[keyAfter(step), key] as const] : [])))
+  for (const [later, step] of await findAfter(db, undone)) found.set(later, step)
+  return found
+}
+
+async function findAfter(db: Db, undone: ReadonlyMap<Hex, Hex>): Promise<[Hex, KnownStep][]> {
+  if (undone.size === 0) return []
+  const later = await findSteps(db, [...undone.keys()])
+  return [...later].flatMap(([key, step]) => {
+    const first = undone.get(key)
+    return first ? [[first, step]] : []
+  })
+}
+
+async function findNewest(db: Db, keys: readonly Hex[]): Promise<Map<Hex, KnownStep>> {
   if (keys.length === 0) return new Map()
-  const rows = await db.query<Omit<KnownStep, 'amount'> & { key: string; amount: string }>`
+  const rows = await db.query<Omit<KnownStep, 'amount'> & { amount: string }>`
     SELECT DISTINCT ON ("intentKey") '0x' || encode("intentKey", 'hex') AS "key", "id"::text AS "id", "state", "amount"::text AS "amount", "kind",
       ${TOLD_FAILED} AS "told"
     FROM (
@@ -125,7 +145,7 @@ async function findSteps(db: Db, keys: readonly `0x${string}`[]): Promise<Map<st
       UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND "state" = 'UNPAID'
     ) s
     ORDER BY "intentKey", ("state" = 'UNPAID'), "id" DESC`
-  return new Map(rows.map(({ key, amount, ...step }) => [key, { ...step, amount: BigInt(amount) }]))
+  return new Map(rows.map(({ amount, ...step }) => [step.key, { ...step, amount: BigInt(amount) }]))
 }
 
 /** Records that no rent of ours is in a channel any more, unless another deposit was taken into it meanwhile. */

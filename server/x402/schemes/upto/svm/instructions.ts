@@ -64,6 +64,13 @@ export function settleAndSeal(
   return [signatureCheck(authorizer, charge.signature, { channelId: id, amount: charge.amount, expiresAt }), seal]
 }
 
+/** Seals a channel whose payer's delay is over. */
+export const seal = ({ id }: Pick<UptoChannel, 'id'>): BuiltInstruction => ({
+  program: CHANNEL_PROGRAM,
+  accounts: [{ address: id, writes: true }],
+  data: Uint8Array.of(6),
+})
+
 /** The part of a distribution that goes to one account: all of it. */
 export function wholeShare(payTo: string): Uint8Array {
   return Buffer.concat([Uint8Array.of(1, 0, 0, 0), keyBytes(payTo), Uint8Array.of(0x10, 0x27)])
