@@ -26,7 +26,7 @@ import { costOfApproval } from '../x402/schemes/evm-method'
 import { methodFor, methodOf } from '../x402/schemes/evm-methods'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
 import { provesItself } from '../x402/schemes/exact/svm/rules'
-import { CHANNEL_RENT } from '../x402/schemes/upto/svm/program'
+import { CHANNEL_RENT, LATER_FEES } from '../x402/schemes/upto/svm/program'
 import { channelIn } from '../x402/schemes/upto/svm/rules'
 import type { UptoChannel } from '../x402/schemes/upto/svm/transfers'
 import type { Act } from './channels/prepared'
@@ -257,7 +257,9 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
   const { transfer, built: transaction = payment.transfer.transaction } = judgement
   const proof = provesItself(transaction) ? 'own bytes' : 'own program'
   const fee = feeOf(transaction)
-  const share = { proof, gasEach: fee, opensChannel: isEscrow(payment), ...secondChargeOf(caller, payment) } as const
+  // A deposit is taken only when the day pays for the steps behind it, too.
+  const gasEach = isEscrow(payment) ? fee + LATER_FEES : fee
+  const share = { proof, gasEach, opensChannel: isEscrow(payment), ...secondChargeOf(caller, payment) } as const
   return {
     ...common,
     family: 'svm',
@@ -278,9 +280,18 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     },
     // Its payer's money is in the channel already: no queue may keep the merchant from its charge.
     limits: isClaimStep(payment)
-      ? withoutCounts(boundsOf(app, caller, payment, { proof, gasEach: fee }))
+      ? laterLimits(app, caller, payment, fee)
       : claimLimits(app, caller, payment, share),
   }
+}
+
+/**
+ * The bounds of what follows a deposit: its owner's day of gas with the reserve. What all free keys share bounds deposits alone: another key
+ * must not keep this one from its charge.
+ */
+function laterLimits(app: App, caller: Caller, payment: BoundPayment, gasEach: bigint): ClaimLimits {
+  const limits = boundsOf(app, caller, payment, { proof: 'own bytes', gasEach, reserved: true })
+  return { ...withoutCounts(limits), freeBudget: null }
 }
 
 /** The end of a channel that the service makes by itself: a charge again, a payout without one, or the rent back. */
@@ -342,7 +353,7 @@ export function endingOrder(
       sinceSlot: judgement.slot,
       left: judgement.left,
     },
-    limits: withoutCounts(boundsOf(app, caller, { network, asset: channel.asset }, { proof: 'own bytes', gasEach: fee })),
+    limits: laterLimits(app, caller, { network, asset: channel.asset }, fee),
   }
 }
 

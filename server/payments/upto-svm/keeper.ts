@@ -152,5 +152,7 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
   const claimed = new AbortController()
   const waiting = { hangUp: request ? AbortSignal.any([hangUp, claimed.signal]) : hangUp, name: null }
   const ended = await app.engine.settle(order, waiting, () => claimed.abort())
-  app.log.info({ network, tenantId: caller.tenantId, channel: channel.id, kind, end: ended.end }, 'ended a channel')
+  const facts = { network, tenantId: caller.tenantId, channel: channel.id, kind, end: ended.end }
+  if (ended.end === 'not claimed') app.log.warn({ ...facts, why: ended.why }, 'the end of a channel was not taken now')
+  else app.log.info(facts, 'ended a channel')
 }

@@ -7,6 +7,7 @@ import { someAddress } from '../../../test/support/svm/forge'
 import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService, uptoOffer } from '../../../test/support/svm/upto-service'
 import { appWith } from '../../app'
+import { gasBudgetsOf } from '../gas-budgets'
 
 const own = fixture(() => startUptoService())
 const refused = (errorReason: string) => ({ status: 200, body: { success: false, errorReason, transaction: '' } })
@@ -184,6 +185,21 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(await channel()).toMatchObject({ deposit: 100_001n })
     expect(await held()).toEqual([899_999n, 0n])
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    expect(await held()).toEqual([999_300n, 700n])
+  })
+
+  test('is charged though its key has spent its day of gas, which takes no other deposit', async () => {
+    const merchant = await newMerchant(own.app)
+    const [{ depositing, charging, held }, next] = [await own.paying({ by: merchant }), await own.paying({ by: merchant })]
+    expect((await merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    const metered = { by: 'month', subject: merchant.subject } as const
+    const { own: budget } = gasBudgetsOf(own.app, { plan: 'growth', freeFrom: null, metered }, own.chain.network)
+    // Less than the fees of all steps is left.
+    const spent = await own.app.db.execute`UPDATE "GasSpend" SET "spent" = ${String(budget - 20_000n)}::numeric WHERE "budget" = ${merchant.subject}`
+    expect(spent).toBe(1)
+    expect(await merchant.v1.settle(next.depositing)).toMatchObject({ status: 429, body: { errorReason: 'gas_budget_exceeded' } })
+    await own.app.db.execute`UPDATE "GasSpend" SET "spent" = ${String(budget)}::numeric WHERE "budget" = ${merchant.subject}`
+    expect((await merchant.v1.settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
     expect(await held()).toEqual([999_300n, 700n])
   })
 

@@ -12,6 +12,9 @@ export const OPEN_SLOT_WINDOW = 1_500n
 /** What two accounts of a channel cost while it is open, lamports: 256 and 165 bytes. */
 export const CHANNEL_RENT = 2_672_640n + 2_039_280n
 
+/** What the steps behind an open cost, lamports: the signatures of a charge, of its voucher and of the reclaim, with the price of their units. */
+export const LATER_FEES = 3n * 5_000n + 2n
+
 /** The bytes of an address. Throws for another text: callers have checked it. */
 export function keyBytes(address: string): Uint8Array {
   const bytes = bytes32(address)
