@@ -8,16 +8,20 @@ import { findUptoChannel } from './queries'
 
 type Asker = Pick<Caller, 'tenantId' | 'key'>
 
-/** Whether `upto` on Solana is served to a caller: it is on, and the caller has a key, so that charges can be signed for it here. */
+/** Whether deposits by `upto` on Solana are taken for a caller: it is on, and the caller has a key, so that charges can be signed for it here. */
 export function servesUptoSvm({ config, svmAuthorizers }: Pick<App, 'config' | 'svmAuthorizers'>, caller: Asker): boolean {
   return config.svm.upto && svmAuthorizers.newest(caller) !== null
 }
 
-/** A payment of `upto` on Solana with what the service knows of it; unchanged where the scheme is not served to the caller. */
+/**
+ * A payment of `upto` on Solana with what the service knows of it; unchanged where the scheme is not served to the caller. A claim of a
+ * deposit that was taken here always is: its payer's money is in the channel also when the scheme was switched off.
+ */
 export async function withUptoService(app: App, caller: Asker, payment: Payment): Promise<Payment> {
   const { transfer, network } = payment
-  if (transfer.kind !== 'svm-upto' || !servesUptoSvm(app, caller) || isEvmNetwork(network)) return payment
+  if (transfer.kind !== 'svm-upto' || caller.key === null || isEvmNetwork(network)) return payment
   const channel = isClaimStep(payment) ? await findUptoChannel(app.db, network, transfer.channelId, caller.tenantId) : null
+  if (!channel && !servesUptoSvm(app, caller)) return payment
   const isOurs = app.svmAuthorizers.at(caller, transfer.authorizer) !== null
   return { ...payment, transfer: { ...transfer, served: { now: unixNow(app), isOurs, channel } } }
 }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
-import { newClient, newMerchant } from '../../../test/support/service/surface'
+import { keyHolder, newClient, newMerchant } from '../../../test/support/service/surface'
 import { callChannel, topUpChannel } from '../../../test/support/svm/channels'
 import { someAddress } from '../../../test/support/svm/forge'
 import { SOL } from '../../../test/support/svm/harness'
@@ -35,6 +35,15 @@ describe('the offer', () => {
     expect(await merchant.v1.settle(depositing)).toMatchObject(refused('unsupported_scheme'))
     expect(await held()).toEqual([1_000_000n, 0n])
     expect(maximum).toBe(100_000n)
+  })
+
+  test('that is switched off leaves the claims of what was deposited', async () => {
+    const off = appWith(own.app, { config: { ...own.app.config, svm: { ...own.app.config.svm, upto: false } } })
+    const { depositing, charging, held } = await own.paying()
+    await v1().settle(depositing)
+    const claim = await keyHolder(off, own.merchant.key).v1.settle(charging(700n))
+    expect(claim.body).toMatchObject({ success: true, amount: '700' })
+    expect(await held()).toEqual([999_300n, 700n])
   })
 })
 
