@@ -136,6 +136,10 @@ describe('a payment that opens a channel', () => {
     expect(ours(sound.body({ maxAmount: '0x186a0' }))).toBe('invalid_upto_svm_payload_amount')
   })
 
+  test.each([899, 2_592_001, 2 ** 32 - 1])('with a delay of %i seconds is refused: 900 seconds to 30 days', (withdrawDelay) => {
+    expect(ours(sound.body({}, extra({ withdrawDelay })))).toBe('invalid_upto_svm_payment_requirements')
+  })
+
   test('is of an unsupported scheme where the service does not offer it', () => {
     expect(brokenSvmRules(parsePayment(sound.body()), rules())?.reason).toBe('unsupported_scheme')
   })

@@ -35,7 +35,11 @@ const textIn = ({ declared }: UptoSvmRead, name: string): string => {
 const feePayerOf = (payment: UptoSvmRead) => textIn(payment, 'feePayer')
 const authorizerOf = (payment: UptoSvmRead) => textIn(payment, 'receiverAuthorizer')
 
-const isDelay = (delay: unknown) => typeof delay === 'number' && Number.isInteger(delay) && delay > 0
+/** A payer who may take its money back sooner could do so before the charge; one who waits longer keeps our rent. */
+const DELAY_SECONDS = { least: 900, most: 30 * 86_400 } as const
+
+const isDelay = (delay: unknown) =>
+  typeof delay === 'number' && Number.isInteger(delay) && delay >= DELAY_SECONDS.least && delay <= DELAY_SECONDS.most
 
 /** The delay before a payer may take its money back, seconds; 0 where the requirements name none. */
 function withdrawDelayOf({ declared }: Pick<Payment, 'declared'>): number {
@@ -112,7 +116,7 @@ const configurationRule: UptoRule = {
   reason: REQUIREMENTS,
   broken: ({ payment }) =>
     !hasConfiguration(payment) &&
-    'extra must carry feePayer, receiverAuthorizer and a withdrawDelay above zero; copy the requirements.',
+    'extra must carry feePayer, receiverAuthorizer and a withdrawDelay of 900 seconds to 30 days; copy the requirements.',
 }
 
 const feePayerRule: UptoRule = {
