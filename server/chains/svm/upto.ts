@@ -49,6 +49,8 @@ async function judgeOpen(
   blockhashes.prepare()
   const instructions = [simulatedUnits(), ...opening(transaction), ...settleAndSeal(channel, null), distribute(network, channel)]
   const tried = unsignedTransaction(channel.feePayer, transaction.blockhash, instructions)
+  if (!tried)
+    return wouldFail('The transaction is too long to be tried with the payout of its channel; sign one with a shorter memo.')
   const [found, simulation, newest] = await Promise.all([
     readChannel(rpc, channel),
     trial(rpc, network, tried, channel),
@@ -133,6 +135,7 @@ async function built(
   const method = 'getLatestBlockhash'
   const { blockhash, lastValidBlockHeight } = readValue(latest, await rpc(method, [{ commitment: 'confirmed' }]), method)
   const transaction = unsignedTransaction(channel.feePayer, blockhash, [...sentUnits(), ...steps])
+  if (!transaction) throw new Error('the end of a channel fits into a packet')
   const simulation = await trial(rpc, network, transaction, channel)
   if ('trouble' in simulation) return simulation
   if ('fault' in simulation) return wouldFail(simulation.fault)

@@ -8,12 +8,12 @@ type AccountUse = { address: string; signs?: boolean; writes?: boolean }
 /** An instruction to put into a transaction. */
 export type BuiltInstruction = { program: string; accounts: readonly AccountUse[]; data: Uint8Array }
 
-/** An unsigned transaction of version 0 without lookup tables. Throws when it would be longer than a packet. */
+/** An unsigned transaction of version 0 without lookup tables; null when it would be longer than a packet. */
 export function unsignedTransaction(
   feePayer: string,
   blockhash: string,
   instructions: readonly BuiltInstruction[],
-): SvmTransaction {
+): SvmTransaction | null {
   const uses = new Map<string, { signs: boolean; writes: boolean }>([[feePayer, { signs: true, writes: true }]])
   for (const { program, accounts } of instructions) {
     for (const { address, signs = false, writes = false } of [...accounts, { address: program }]) {
@@ -48,8 +48,7 @@ export function unsignedTransaction(
     compact(0),
   ])
   const signatures = [...writers, ...signers].map(() => new Uint8Array(SIGNATURE_BYTES))
-  if (message.length + 1 + SIGNATURE_BYTES * signatures.length > PACKET_BYTES)
-    throw new Error('a transaction is too long to be sent')
+  if (message.length + 1 + SIGNATURE_BYTES * signatures.length > PACKET_BYTES) return null
   return {
     message,
     messageHash: `0x${createHash('sha256').update(message).digest('hex')}`,
