@@ -164,8 +164,11 @@ export type AppConfig = {
   horizonMs: number
   /** The signers that no payment by `upto` is offered any more, in lower case: they still send what names them. */
   retiringSigners: ReadonlySet<string>
-  /** The limits of a Solana transaction for its fee payer, the programs of smart wallets that may pay, and whether `upto` is on. */
-  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string>; upto: boolean }
+  /**
+   * The limits of a Solana transaction for its fee payer, the programs of smart wallets that may pay, whether `upto` is on, and how many of its
+   * channels may be open on a network.
+   */
+  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string>; upto: boolean; uptoChannels: number }
   /** The identity provider for merchants on the dashboard; null when none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** The accepted tokens of the merchants' routes; null when none is configured. */

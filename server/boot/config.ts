@@ -31,6 +31,7 @@ export function configOf(env: Env, made: Derived): AppConfig {
       maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS),
       smartWallets: new Set(env.SVM_SMART_WALLETS),
       upto: env.SVM_UPTO,
+      uptoChannels: env.SVM_UPTO_CHANNELS,
     },
     cursorKey: derived(env, 'quittance cursors'),
     sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),

@@ -259,7 +259,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
   const fee = feeOf(transaction)
   // A deposit is taken only when the day pays for the steps behind it, too.
   const gasEach = isEscrow(payment) ? fee + LATER_FEES : fee
-  const share = { proof, gasEach, opensChannel: isEscrow(payment), ...secondChargeOf(caller, payment) } as const
+  const share = { proof, gasEach, opensChannel: isEscrow(payment) ? app.config.svm.uptoChannels : null, ...secondChargeOf(caller, payment) } as const
   return {
     ...common,
     family: 'svm',
@@ -412,7 +412,7 @@ function boundsOf(
   app: App,
   caller: Caller,
   payment: BoundPayment,
-  { proof, gasEach, approving = null, secondChargeSeconds = null, opensChannel = false, reserved = false }: GasShare,
+  { proof, gasEach, approving = null, secondChargeSeconds = null, opensChannel = null, reserved = false }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   const budgets = gasBudgetsOf(app, caller, network)

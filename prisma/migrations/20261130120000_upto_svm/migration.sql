@@ -26,6 +26,7 @@ CREATE TABLE "UptoChannel" (
   "withdrawDelay" INTEGER NOT NULL,
   "openSlot" BIGINT NOT NULL,
   "expiresAt" BIGINT NOT NULL,
+  "free" BOOLEAN NOT NULL,
   "checkAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "closedAt" TIMESTAMPTZ(3),
   "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -34,3 +35,17 @@ CREATE TABLE "UptoChannel" (
 ALTER TABLE "UptoChannel" ADD CONSTRAINT "UptoChannel_tenantId_fkey" FOREIGN KEY ("tenantId") REFERENCES "Tenant"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 CREATE INDEX "UptoChannel_open" ON "UptoChannel"("tenantId", "payer") WHERE "closedAt" IS NULL;
 CREATE INDEX "UptoChannel_due" ON "UptoChannel"("network", "checkAt") WHERE "closedAt" IS NULL;
+
+-- Whether the open channels of a network, of all keys that cost nothing, of a tenant or of its payer are as many as they may be: each holds
+-- rent of ours. One such question is asked after the other until its transaction ends, and each sees what was committed before.
+CREATE FUNCTION "uptoChannelsFull"(
+  on_network TEXT, of_tenant UUID, by_payer TEXT, is_free BOOLEAN, most INT, free_most INT, tenant_most INT, payer_most INT
+) RETURNS BOOLEAN LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('channels on ' || on_network, 0));
+  RETURN (
+    SELECT count(*) >= most OR (is_free AND count(*) FILTER (WHERE u."free") >= free_most)
+      OR count(*) FILTER (WHERE u."tenantId" = of_tenant) >= tenant_most
+      OR count(*) FILTER (WHERE u."tenantId" = of_tenant AND u."payer" = by_payer) >= payer_most
+    FROM "UptoChannel" u WHERE u."network" = on_network AND u."closedAt" IS NULL);
+END $$;

@@ -1,20 +1,30 @@
 import { sql } from '../../db/sql'
 import { guard } from './guard'
 
-/** Channels on Solana that a key, and one payer of it, may have open at once: the service fronts the rent of each. */
-const OPEN_CHANNELS_MAX = 100
+/** Channels on Solana that a key, one that costs nothing, and one payer of a key may have open at once: the service fronts the rent of each. */
+const OPEN_OF_KEY_MAX = 100
+const OPEN_OF_FREE_KEY_MAX = 20
 const OPEN_OF_PAYER_MAX = 10
+/** The part of all open channels that keys that cost nothing share. */
+const FREE_SHARE = 10
 
-/** The rent that is fronted for a key's channels. Claims of one statement may go beyond it together. */
+/**
+ * The rent that is fronted for channels. The database's function locks their count until the claim commits, so that no two claims take the
+ * last place. Such a claim has a statement of its own.
+ */
 export const openChannels = guard({
   rejection: 'open channels',
-  limit: ({ opensChannel }) => ({ channelsMax: opensChannel ? OPEN_CHANNELS_MAX : null, payerChannelsMax: OPEN_OF_PAYER_MAX }),
-  columns: sql`"channelsMax" int, "payerChannelsMax" int`,
-  // Only counted where it matters.
-  holds: sql`CASE WHEN a."channelsMax" IS NULL THEN true ELSE (
-    SELECT count(*) < a."channelsMax" AND count(*) FILTER (WHERE u."payer" = a."payer") < a."payerChannelsMax"
-    FROM "UptoChannel" u WHERE u."tenantId" = a."tenantId" AND u."closedAt" IS NULL) END`,
+  limit: ({ opensChannel, budgets }) => ({
+    channelsMax: opensChannel,
+    freeChannelsMax: Math.ceil((opensChannel ?? 0) / FREE_SHARE),
+    ownChannelsMax: budgets.free === null ? OPEN_OF_KEY_MAX : OPEN_OF_FREE_KEY_MAX,
+    payerChannelsMax: OPEN_OF_PAYER_MAX,
+  }),
+  columns: sql`"channelsMax" int, "freeChannelsMax" int, "ownChannelsMax" int, "payerChannelsMax" int`,
+  // Only asked where it counts: it takes a lock.
+  holds: sql`CASE WHEN a."channelsMax" IS NULL THEN true ELSE NOT "uptoChannelsFull"(a."network", a."tenantId", a."payer", a."freeFrom" IS NOT NULL,
+    a."channelsMax", a."freeChannelsMax", a."ownChannelsMax", a."payerChannelsMax") END`,
   reason: 'queue_full',
-  text: () => 'too many channels of this key or payer are open; they close when they are charged, or after they expire',
+  text: () => 'too many channels are open; they close when they are charged, or after they expire',
   retryAfter: 60,
 })

@@ -130,16 +130,16 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       WHERE NOT (c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))
     ), opened AS (
       INSERT INTO "UptoChannel" ("network", "id", "tenantId", "depositId", "payer", "payTo", "asset", "tokenProgram", "feePayer", "authorizer",
-        "maximum", "withdrawDelay", "openSlot", "expiresAt")
+        "maximum", "withdrawDelay", "openSlot", "expiresAt", "free")
       SELECT j."network", r."id", j."tenantId", j."id", j."payer", j."payTo", j."asset", r."tokenProgram", r."feePayer", r."authorizer",
-        j."amount", r."withdrawDelay", r."openSlot", r."expiresAt"
+        j."amount", r."withdrawDelay", r."openSlot", r."expiresAt", j."freeFrom" IS NOT NULL
       FROM won JOIN judged j USING ("id") CROSS JOIN LATERAL jsonb_to_record(j."opens")
         AS r("id" text, "tokenProgram" text, "feePayer" text, "authorizer" text, "withdrawDelay" int, "openSlot" bigint, "expiresAt" bigint)
       WHERE j."opens" IS NOT NULL
       ON CONFLICT ("network", "id") DO UPDATE SET "tenantId" = EXCLUDED."tenantId", "depositId" = EXCLUDED."depositId", "payer" = EXCLUDED."payer",
         "payTo" = EXCLUDED."payTo", "asset" = EXCLUDED."asset", "tokenProgram" = EXCLUDED."tokenProgram", "feePayer" = EXCLUDED."feePayer",
         "authorizer" = EXCLUDED."authorizer", "maximum" = EXCLUDED."maximum", "withdrawDelay" = EXCLUDED."withdrawDelay",
-        "openSlot" = EXCLUDED."openSlot", "expiresAt" = EXCLUDED."expiresAt", "checkAt" = now(), "closedAt" = NULL
+        "openSlot" = EXCLUDED."openSlot", "expiresAt" = EXCLUDED."expiresAt", "free" = EXCLUDED."free", "checkAt" = now(), "closedAt" = NULL
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (

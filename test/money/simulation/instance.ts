@@ -227,7 +227,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     linksAgents: false,
     purchase: { networks: [], payTo: { evm: null, svm: null } },
     retiringSigners: new Set(),
-    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set(), upto: false },
+    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set(), upto: false, uptoChannels: 1 },
     playgroundUrl: null,
     planPrices: new Map(),
     planContact: null,
