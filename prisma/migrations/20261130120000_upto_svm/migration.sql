@@ -27,6 +27,7 @@ CREATE TABLE "UptoChannel" (
   "openSlot" BIGINT NOT NULL,
   "expiresAt" BIGINT NOT NULL,
   "free" BOOLEAN NOT NULL,
+  "claimKey" BYTEA NOT NULL,
   "checkAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "closedAt" TIMESTAMPTZ(3),
   "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -36,8 +37,8 @@ ALTER TABLE "UptoChannel" ADD CONSTRAINT "UptoChannel_tenantId_fkey" FOREIGN KEY
 CREATE INDEX "UptoChannel_open" ON "UptoChannel"("tenantId", "payer") WHERE "closedAt" IS NULL;
 CREATE INDEX "UptoChannel_due" ON "UptoChannel"("network", "checkAt") WHERE "closedAt" IS NULL;
 
--- Whether the open channels of a network, of all keys that cost nothing, of a tenant or of its payer are as many as they may be: each holds
--- rent of ours. One such question is asked after the other until its transaction ends, and each sees what was committed before.
+-- Whether the open channels of a network, those of all keys that cost nothing, or those of a tenant or its payer without a charge that landed
+-- are as many as they may be: each holds rent of ours. One such question is asked after the other until its transaction ends, and each sees what was committed before.
 CREATE FUNCTION "uptoChannelsFull"(
   on_network TEXT, of_tenant UUID, by_payer TEXT, is_free BOOLEAN, most INT, free_most INT, tenant_most INT, payer_most INT
 ) RETURNS BOOLEAN LANGUAGE plpgsql VOLATILE AS $$
@@ -45,7 +46,11 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('channels on ' || on_network, 0));
   RETURN (
     SELECT count(*) >= most OR (is_free AND count(*) FILTER (WHERE u."free") >= free_most)
-      OR count(*) FILTER (WHERE u."tenantId" = of_tenant) >= tenant_most
-      OR count(*) FILTER (WHERE u."tenantId" = of_tenant AND u."payer" = by_payer) >= payer_most
-    FROM "UptoChannel" u WHERE u."network" = on_network AND u."closedAt" IS NULL);
+      OR count(*) FILTER (WHERE u."tenantId" = of_tenant AND NOT u."charged") >= tenant_most
+      OR count(*) FILTER (WHERE u."tenantId" = of_tenant AND u."payer" = by_payer AND NOT u."charged") >= payer_most
+    FROM (
+      SELECT u."free", u."tenantId", u."payer", u."tenantId" = of_tenant AND EXISTS (
+        SELECT 1 FROM "Settlement" s WHERE s."intentKey" = u."claimKey" AND s."state" NOT IN ('REJECTED', 'UNPAID')
+          AND s."state" IN ('INCLUDED', 'FINAL')) AS "charged"
+      FROM "UptoChannel" u WHERE u."network" = on_network AND u."closedAt" IS NULL) u);
 END $$;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/database/database'
 import { claimEnd, newClaim, newTenantOf, WIDE_LIMITS } from '../../../test/support/database/ledger'
 import { fixture } from '../../../test/support/fixture'
+import { stepKey } from '../../x402/intent'
 
 const database = fixture(freshDatabase)
 
@@ -38,6 +39,24 @@ test.each([
   expect(ends.toSorted()).toEqual(['claimed', 'claimed', 'claimed', 'open channels', 'open channels', 'open channels'])
   await database.db.execute`UPDATE "UptoChannel" SET "closedAt" = now() WHERE "id" = (SELECT min("id") FROM "UptoChannel" WHERE "network" = ${network})`
   expect([await open(), await open()]).toEqual(['claimed', 'open channels'])
+})
+
+test('a channel whose charge landed counts for its network, not for its key and payer', async () => {
+  const tenantId = await newTenantOf(database.db)
+  const network = 'solana:charged'
+  const open = (limits: object) => claimEnd(database.db, opening(tenantId, limits, { network, payer: 'charged' }))
+  const own = { ownChannelsMax: 1, payerChannelsMax: 1 }
+  expect([await open(own), await open(own)]).toEqual(['claimed', 'open channels'])
+  const { id, claimKey } = await database.db.uptoChannel.findFirstOrThrow({ where: { network } })
+  expect(Buffer.from(claimKey).toString('hex')).toBe(stepKey(network, id, 'claim').slice(2))
+  const charge = newClaim({ tenantId, network, kind: 'payment', intentKey: claimKey })
+  expect(await claimEnd(database.db, charge)).toBe('claimed')
+  // One that has not landed may fail.
+  expect(await open(own)).toBe('open channels')
+  for (const state of ['PREPARED', 'BROADCAST', 'INCLUDED'] as const)
+    await database.db.settlement.update({ where: { id: charge.id }, data: { state } })
+  expect(await open({ ...own, channelsMax: 1 })).toBe('open channels')
+  expect(await open(own)).toBe('claimed')
 })
 
 test('the channels of keys that cost nothing leave the others to the rest', async () => {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
+import { stepKey } from '../../x402/intent'
 import { symbolOf } from '../../x402/networks/assets'
 import type { Finality } from '../../x402/networks/finality'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
@@ -141,7 +142,7 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
       signed: String(signed),
     })),
     channel: claim.channel ? depositedIn(claim.channel) : undefined,
-    opens: claim.opens ? openedIn(claim.opens) : undefined,
+    opens: claim.opens ? openedIn(claim.network, claim.opens) : undefined,
     credits: String(claim.credits),
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...Object.fromEntries(Object.entries(claim.limits).map(([name, bound]) => [name, inJson(bound)])),
@@ -153,8 +154,12 @@ const depositedIn = ({ signed, ...channel }: DepositedChannel) => ({
   signed: String(signed),
 })
 
-const openedIn = ({ id, tokenProgram, feePayer, authorizer, withdrawDelay, openSlot, expiresAt }: UptoChannel) => ({
+const openedIn = (
+  network: string,
+  { id, tokenProgram, feePayer, authorizer, withdrawDelay, openSlot, expiresAt }: UptoChannel,
+) => ({
   id,
+  claimKey: stepKey(network, id, 'claim').slice(2),
   tokenProgram,
   feePayer,
   authorizer,

@@ -130,11 +130,11 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       WHERE NOT (c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))
     ), opened AS (
       INSERT INTO "UptoChannel" ("network", "id", "tenantId", "depositId", "payer", "payTo", "asset", "tokenProgram", "feePayer", "authorizer",
-        "maximum", "withdrawDelay", "openSlot", "expiresAt", "free")
+        "maximum", "withdrawDelay", "openSlot", "expiresAt", "free", "claimKey")
       SELECT j."network", r."id", j."tenantId", j."id", j."payer", j."payTo", j."asset", r."tokenProgram", r."feePayer", r."authorizer",
-        j."amount", r."withdrawDelay", r."openSlot", r."expiresAt", j."freeFrom" IS NOT NULL
+        j."amount", r."withdrawDelay", r."openSlot", r."expiresAt", j."freeFrom" IS NOT NULL, decode(r."claimKey", 'hex')
       FROM won JOIN judged j USING ("id") CROSS JOIN LATERAL jsonb_to_record(j."opens")
-        AS r("id" text, "tokenProgram" text, "feePayer" text, "authorizer" text, "withdrawDelay" int, "openSlot" bigint, "expiresAt" bigint)
+        AS r("id" text, "tokenProgram" text, "feePayer" text, "authorizer" text, "withdrawDelay" int, "openSlot" bigint, "expiresAt" bigint, "claimKey" text)
       WHERE j."opens" IS NOT NULL
       ON CONFLICT ("network", "id") DO UPDATE SET "tenantId" = EXCLUDED."tenantId", "depositId" = EXCLUDED."depositId", "payer" = EXCLUDED."payer",
         "payTo" = EXCLUDED."payTo", "asset" = EXCLUDED."asset", "tokenProgram" = EXCLUDED."tokenProgram", "feePayer" = EXCLUDED."feePayer",

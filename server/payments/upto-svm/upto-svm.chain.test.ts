@@ -247,8 +247,8 @@ describe('a payment that signs a maximum on Solana', () => {
     const { depositing, payer } = await own.paying()
     await own.app.db.execute`
       INSERT INTO "UptoChannel" ("network", "id", "tenantId", "depositId", "payer", "payTo", "asset", "tokenProgram", "feePayer", "authorizer",
-        "maximum", "withdrawDelay", "openSlot", "expiresAt", "free", "checkAt")
-      SELECT ${own.chain.network}, 'channel ' || n, ${own.merchant.tenantId}::uuid, gen_random_uuid(), ${payer.address}, '', '', '', '', '', 1, 1, 1, 1, false, now() + interval '1 day'
+        "maximum", "withdrawDelay", "openSlot", "expiresAt", "free", "claimKey", "checkAt")
+      SELECT ${own.chain.network}, 'channel ' || n, ${own.merchant.tenantId}::uuid, gen_random_uuid(), ${payer.address}, '', '', '', '', '', 1, 1, 1, 1, false, decode(to_hex(n), 'escape'), now() + interval '1 day'
       FROM generate_series(1, 10) n`
     expect(await v1().settle(depositing)).toMatchObject({ status: 429, body: { errorReason: 'queue_full' } })
     await own.app.db.execute`DELETE FROM "UptoChannel" WHERE "id" = 'channel 1'`
