@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { networkRow, type SvmNetworkId } from '../../x402/networks/networks'
 import type { SvmPayment } from '../../x402/payment'
 import { type Failure, failure } from '../../x402/reasons/reasons'
+import type { SvmTransfer } from '../../x402/schemes/exact/svm/instructions'
 import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { readChannelState, type SvmChannelState } from '../../x402/schemes/upto/svm/account'
-import { distribute, reclaim, seal, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
+import { distribute, openTokens, reclaim, seal, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
-import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf } from '../../x402/schemes/upto/svm/program'
+import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, TOKENS_RENT, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
 import { channelIn } from '../../x402/schemes/upto/svm/rules'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import type { Rpc } from '../rpc'
@@ -53,13 +54,13 @@ async function judgeOpen(
     return wouldFail('The transaction is too long to be tried with the payout of its channel; sign one with a shorter memo.')
   const [found, simulation, newest] = await Promise.all([
     readChannel(rpc, channel),
-    trial(rpc, network, tried, channel),
+    trial(rpc, network, tried, channel, transferOf(channel, 0n)),
     height(),
   ])
   if (found.exists) return refused(failure('invalid_upto_svm_channel_already_open'))
   if ('trouble' in simulation) return simulation
   if ('fault' in simulation) return wouldFail(simulation.fault)
-  const { slot, payerTokens } = simulation
+  const { slot, sourceTokens } = simulation
   const left = await blockhashes.left(transaction.blockhash, slot)
   if (left !== null && left < LEAST_LIFE)
     return wouldFail(
@@ -72,7 +73,7 @@ async function judgeOpen(
     left: left ?? BLOCKHASH_LIFE,
     slot,
     // The trial gave the deposit back.
-    headroom: payerTokens - channel.maximum,
+    headroom: sourceTokens - channel.maximum,
   }
 }
 
@@ -124,7 +125,10 @@ export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, 
 
 const latest = z.object({ blockhash: z.string(), lastValidBlockHeight: count })
 
-/** A transaction of ours on the newest blockhash, after its trial. */
+/**
+ * A transaction of ours on the newest blockhash, after its trial. A payer or payee may have closed its token account since the deposit: that
+ * must keep nobody from the money, so it is opened again, and counts as gas.
+ */
 async function built(
   { rpc }: UptoContext,
   network: SvmNetworkId,
@@ -134,9 +138,23 @@ async function built(
 ): Promise<UptoJudgement> {
   const method = 'getLatestBlockhash'
   const { blockhash, lastValidBlockHeight } = readValue(latest, await rpc(method, [{ commitment: 'confirmed' }]), method)
-  const transaction = unsignedTransaction(channel.feePayer, blockhash, [...sentUnits(), ...steps])
-  if (!transaction) throw new Error('the end of a channel fits into a packet')
-  const simulation = await trial(rpc, network, transaction, channel)
+  const { payer, payTo, feePayer, asset, tokenProgram } = channel
+  // These exist before and after each of our transactions.
+  const watched = {
+    ...transferOf(channel, 0n),
+    source: tokensOf(feePayer, asset, tokenProgram),
+    destination: tokensOf(treasuryOf(network), asset, tokenProgram),
+  }
+  const tryWith = async (owners: readonly string[]) => {
+    const opened = owners.map((owner) => openTokens(channel, owner))
+    const transaction = unsignedTransaction(feePayer, blockhash, [...sentUnits(owners.length), ...opened, ...steps])
+    if (!transaction) throw new Error('the end of a channel fits into a packet')
+    return { transaction, owners, simulation: await trial(rpc, network, transaction, channel, watched) }
+  }
+  const first = await tryWith([])
+  const missing = 'missing' in first.simulation ? first.simulation.missing : []
+  const canOpen = missing.length > 0 && missing.every((owner) => owner === payer || owner === payTo)
+  const { transaction, owners, simulation } = canOpen ? await tryWith(missing) : first
   if ('trouble' in simulation) return simulation
   if ('fault' in simulation) return wouldFail(simulation.fault)
   const amount = charge?.amount ?? 0n
@@ -150,6 +168,7 @@ async function built(
     // Nothing else spends from a channel.
     headroom: channel.maximum,
     built: transaction,
+    accountsCost: BigInt(owners.length) * TOKENS_RENT,
   }
 }
 
@@ -161,33 +180,49 @@ const transferOf = ({ payer, payTo, asset, tokenProgram }: UptoChannel, amount: 
   amount,
 })
 
-type Trial = { slot: bigint; payerTokens: bigint } | { fault: string } | { trouble: 'fee payer' }
+/** `sourceTokens`: what the source holds afterwards; `missing`: the owners of token accounts that a payout needs and that do not exist. */
+type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; missing: readonly string[] } | { trouble: 'fee payer' }
 
-async function trial(rpc: Rpc, network: SvmNetworkId, transaction: SvmTransaction, channel: UptoChannel): Promise<Trial> {
-  const simulation = await simulate(rpc, withoutFeePayerSignature(transaction), transferOf(channel, 0n))
-  if (simulation.ok) return { slot: simulation.slot, payerTokens: simulation.source.amount }
+async function trial(
+  rpc: Rpc,
+  network: SvmNetworkId,
+  transaction: SvmTransaction,
+  channel: UptoChannel,
+  watched: SvmTransfer,
+): Promise<Trial> {
+  const simulation = await simulate(rpc, withoutFeePayerSignature(transaction), watched)
+  if (simulation.ok) return { slot: simulation.slot, sourceTokens: simulation.source.amount }
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) return { trouble: 'fee payer' }
   const fault = knownFault(error, logs)
-  if (fault) return { fault }
-  const missing = await missingAccount(rpc, network, channel)
-  return { fault: missing ?? `The transaction would fail on chain: ${errorText(error)}` }
+  if (fault) return { fault, missing: [] }
+  const missing = await missingAccounts(rpc, network, channel)
+  const [one] = missing
+  return {
+    fault: one
+      ? `On ${networkRow(network).title} ${one.of} has no account of this token (${one.address}); it must be opened first.`
+      : `The transaction would fail on chain: ${errorText(error)}`,
+    missing: missing.map(({ owner }) => owner),
+  }
 }
 
-/** Why a payout fails before anything else: an account that it needs does not exist. */
-async function missingAccount(rpc: Rpc, network: SvmNetworkId, channel: UptoChannel): Promise<string | null> {
+/** The token accounts that a payout needs and that do not exist. */
+async function missingAccounts(
+  rpc: Rpc,
+  network: SvmNetworkId,
+  channel: UptoChannel,
+): Promise<{ of: string; owner: string; address: string }[]> {
   const { payer, payTo, feePayer, asset, tokenProgram } = channel
-  const { title } = networkRow(network)
   const needed = [
-    { of: 'payTo', address: tokensOf(payTo, asset, tokenProgram) },
-    { of: 'the payer', address: tokensOf(payer, asset, tokenProgram) },
-    { of: 'the fee payer', address: tokensOf(feePayer, asset, tokenProgram) },
-  ]
+    { of: 'payTo', owner: payTo },
+    { of: 'the payer', owner: payer },
+    { of: 'the fee payer', owner: feePayer },
+    { of: "the channel program's treasury", owner: treasuryOf(network) },
+  ].map((one) => ({ ...one, address: tokensOf(one.owner, asset, tokenProgram) }))
   const method = 'getMultipleAccounts'
   const answer = await rpc(method, [needed.map(({ address }) => address), { commitment: 'confirmed', encoding: 'base64' }])
   const found = readValue(z.array(account.nullable()).length(needed.length), answer, method)
-  const missing = needed.find((_, at) => found[at] === null)
-  return missing ? `On ${title} ${missing.of} has no account of this token (${missing.address}); it must be opened first.` : null
+  return needed.filter((_, at) => found[at] === null)
 }
 
 /** The account of a channel, and the slot of the answer. */

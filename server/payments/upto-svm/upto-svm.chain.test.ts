@@ -2,11 +2,13 @@ import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
 import { keyHolder, newClient, newMerchant } from '../../../test/support/service/surface'
-import { callChannel, topUpChannel } from '../../../test/support/svm/channels'
+import { callChannel, closeTokens, topUpChannel } from '../../../test/support/svm/channels'
 import { someAddress } from '../../../test/support/svm/forge'
 import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService, uptoOffer } from '../../../test/support/svm/upto-service'
 import { appWith } from '../../app'
+import { TOKEN_PROGRAM } from '../../x402/schemes/exact/svm/programs'
+import { TOKENS_RENT, tokensOf } from '../../x402/schemes/upto/svm/program'
 import { gasBudgetsOf } from '../gas-budgets'
 
 const own = fixture(() => startUptoService())
@@ -210,6 +212,20 @@ describe('a payment that signs a maximum on Solana', () => {
     await own.app.db.execute`UPDATE "GasSpend" SET "spent" = ${String(budget)}::numeric WHERE "budget" = ${merchant.subject}`
     expect((await merchant.v1.settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
     expect(await held()).toEqual([999_300n, 700n])
+  })
+
+  test('is charged though its payer closed its token account, which is opened again', async () => {
+    const { depositing, charging, held, payer } = await own.paying({ balance: 100_000n })
+    await v1().settle(depositing)
+    await own.chain.airdrop(payer.address, SOL)
+    await closeTokens(own.chain, payer)
+    const accounts = tokensOf(payer.address, own.chain.mint, TOKEN_PROGRAM)
+    expect(await own.chain.balance(accounts)).toBe(0n)
+    expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    expect(await held()).toEqual([99_300n, 700n])
+    const [{ fee } = { fee: 0n }] = await own.app.db.query<{ fee: bigint }>`
+      SELECT a."fee" FROM "SvmAttempt" a JOIN "Settlement" s ON s."id" = a."settlementId" WHERE s."payer" = ${payer.address} AND s."kind" = 'payment'`
+    expect(fee).toBeGreaterThanOrEqual(TOKENS_RENT)
   })
 
   test('cannot be deposited before a claim was, nor claimed before its deposit', async () => {

@@ -39,6 +39,23 @@ export async function callChannel(
   return err === null ? null : Number(Object(Object(err).InstructionError?.[1]).Custom)
 }
 
+/** An owner closes its empty USDC account. */
+export async function closeTokens(chain: Solana, owner: KeyPairSigner): Promise<void> {
+  const rpc = createSolanaRpc(chain.url)
+  const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const { raw } = await signed(owner, value.blockhash, {
+    programAddress: address(tokenProgram),
+    accounts: [
+      { address: address(tokensOf(owner.address, chain.mint, tokenProgram)), role: 1 },
+      { address: owner.address, role: 1 },
+      { address: owner.address, role: 2 },
+    ],
+    data: Uint8Array.of(9),
+  })
+  await rpc.sendTransaction(raw, { encoding: 'base64', skipPreflight: true }).send()
+  await chain.advance(2)
+}
+
 /** The payer of a channel puts this much more into it, below 256; resolves with the program's error, or null. */
 export function topUpChannel(chain: Solana, payer: KeyPairSigner, id: string, amount: number): Promise<number | null> {
   const accounts = [

@@ -9,8 +9,11 @@ export const CHANNEL_PROGRAM = 'CHNLxYvVA28MJP9PrFuDXccuoGXAx7jBacfLEkahyGsX'
 /** A channel may name a slot that is at most this old; its account can end only behind that. */
 export const OPEN_SLOT_WINDOW = 1_500n
 
-/** What two accounts of a channel cost while it is open, lamports: 256 and 165 bytes. */
-export const CHANNEL_RENT = 2_672_640n + 2_039_280n
+/** What a token account costs, lamports: 165 bytes. */
+export const TOKENS_RENT = 2_039_280n
+
+/** What two accounts of a channel cost while it is open, lamports: 256 bytes, and its token account. */
+export const CHANNEL_RENT = 2_672_640n + TOKENS_RENT
 
 /** What the steps behind an open cost, lamports: the signatures of a charge, of its voucher and of the reclaim, with the price of their units. */
 export const LATER_FEES = 3n * 5_000n + 2n
