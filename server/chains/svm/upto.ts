@@ -152,7 +152,7 @@ async function built(
     return { transaction, owners, simulation: await trial(rpc, network, transaction, channel, watched) }
   }
   const first = await tryWith([])
-  const missing = 'missing' in first.simulation ? first.simulation.missing : []
+  const missing = 'missing' in first.simulation ? [...new Set(first.simulation.missing)] : []
   const canOpen = missing.length > 0 && missing.every((owner) => owner === payer || owner === payTo)
   const { transaction, owners, simulation } = canOpen ? await tryWith(missing) : first
   if ('trouble' in simulation) return simulation

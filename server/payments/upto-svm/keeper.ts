@@ -109,7 +109,7 @@ type Sending = {
 async function charge(sending: Sending, last: KnownStep | null): Promise<void> {
   const { app, caller, channel, facilitator } = sending
   const signer = app.svmAuthorizers.at({ tenantId: caller.tenantId, key: KEPT_FOR_TENANT }, channel.authorizer)
-  // A merchant's own authorizer signs for itself.
+  // Its secret is not configured any more.
   if (!signer || !last) return
   const amount = last.amount
   const message = voucherMessage({ channelId: channel.id, amount, expiresAt: channel.expiresAt })

@@ -139,13 +139,11 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(await stranger.v1.settle(charging(700n))).toMatchObject(refused('invalid_upto_svm_authorizer_address_mismatch'))
     expect(await held()).toEqual([900_000n, 0n])
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true })
-    // One that another key deposits with this authorizer cannot be charged by the other key.
+    // Another key cannot take the deposit first.
     const foreign = await own.paying()
-    expect((await stranger.v1.settle(foreign.depositing)).body).toMatchObject({ success: true })
-    expect(await stranger.v1.settle(foreign.charging(700n))).toMatchObject(
-      refused('invalid_upto_svm_authorizer_address_mismatch'),
-    )
-    expect(await v1().settle(foreign.charging(700n))).toMatchObject(refused('invalid_upto_svm_delegated_settle_unauthenticated'))
+    expect(await stranger.v1.verify(foreign.body())).toMatchObject({ body: { isValid: false } })
+    expect(await stranger.v1.settle(foreign.depositing)).toMatchObject(refused('invalid_upto_svm_payload_receiver_authorizer'))
+    expect((await v1().settle(foreign.depositing)).body).toMatchObject({ success: true })
   })
 
   test('is never charged more than was signed, nor on other terms', async () => {

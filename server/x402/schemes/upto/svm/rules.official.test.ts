@@ -140,6 +140,10 @@ describe('a payment that opens a channel', () => {
     expect(ours(sound.body({}, extra({ withdrawDelay })))).toBe('invalid_upto_svm_payment_requirements')
   })
 
+  test('for an authorizer that is not kept here for the caller is refused', () => {
+    expect(ours(sound.body(), { isOurs: false })).toBe('invalid_upto_svm_payload_receiver_authorizer')
+  })
+
   test('is of an unsupported scheme where the service does not offer it', () => {
     expect(brokenSvmRules(parsePayment(sound.body()), rules())?.reason).toBe('unsupported_scheme')
   })

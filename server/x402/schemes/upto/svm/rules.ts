@@ -131,6 +131,14 @@ const authorizerRule: UptoRule = {
   broken: ({ payment, transfer }) => transfer.authorizer !== authorizerOf(payment),
 }
 
+// Another key could take the deposit before its merchant does, and neither could charge it.
+const ownAuthorizerRule: UptoRule = {
+  name: 'own_authorizer',
+  reason: 'invalid_upto_svm_payload_receiver_authorizer',
+  broken: ({ service }) =>
+    !service.isOurs && 'extra.receiverAuthorizer is not the one that /supported names for this key; copy it from there.',
+}
+
 /** The rules of a payment before it opens a channel, in the official order. */
 const openRules: readonly UptoRule[] = [
   {
@@ -146,6 +154,7 @@ const openRules: readonly UptoRule[] = [
   configurationRule,
   feePayerRule,
   authorizerRule,
+  ownAuthorizerRule,
   {
     name: 'amounts',
     reason: 'invalid_upto_svm_payload_amount',
