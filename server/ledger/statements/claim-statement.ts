@@ -38,8 +38,10 @@ const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" 
 // Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
 
-// The service claims and pays out for a tenant without its key, and closes its channels, also for one that ended.
-const BY_SERVICE = sql`(a."keyId" IS NULL AND a."kind" IN ('claim', 'sweep', 'close', 'reclaim'))`
+// The service claims and pays out for a tenant without its key, and closes its channels, also for one that ended. On Solana it charges again
+// what the tenant charged before its end: its goods were delivered for that, and its payer signed for it.
+const BY_SERVICE = sql`(a."keyId" IS NULL AND (a."kind" IN ('claim', 'sweep', 'close', 'reclaim')
+  OR (a."kind" = 'payment' AND a."maximum" IS NOT NULL AND a."network" LIKE 'solana:%')))`
 
 /** What a claim has to meet, in this order. */
 const CONDITIONS: readonly { rejection: Broken; holds: Sql }[] = [

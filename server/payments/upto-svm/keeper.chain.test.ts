@@ -14,7 +14,7 @@ let ahead = 0
 const own = fixture(() =>
   startUptoService({
     slotMs: 100,
-    env: { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '3000' },
+    env: { RECHECK_MS: '300', SETTLE_DEADLINE_MS: '6000' },
     seams: { channelsEveryMs: EVERY_MS, now: () => new Date(Date.now() + ahead) },
   }),
 )
@@ -160,6 +160,22 @@ describe('a charge that was signed and cannot land', () => {
     // The retry of the merchant that had no answer gets this one.
     const retried = await own.merchant.v1.settle(charging(700n))
     expect(retried.body).toMatchObject({ success: true, amount: '700', transaction: rows[1]?.txHash })
+  })
+
+  test('is signed again also when its key ended meanwhile', async () => {
+    const merchant = await newMerchant(own.app)
+    const { depositing, charging, held } = await own.paying({ by: merchant })
+    expect((await merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    const node = own.mainnetNode()
+    node.disturb(({ method }) =>
+      method === 'sendTransaction' ? { error: { code: -32_005, message: 'Node is behind' } } : undefined,
+    )
+    expect((await merchant.v1.settle(charging(700n))).body).toMatchObject({ errorReason: 'settlement_pending' })
+    await own.app.db.tenant.update({ where: { id: merchant.tenantId }, data: { revokedAt: new Date() } })
+    await own.chain.advance(200)
+    node.calm()
+    await until(async () => (await held())[1] === 700n, 'the charge to land', 60_000)
+    expect(await held()).toEqual([999_300n, 700n])
   })
 
   test('is left when its merchant was told that it failed', async () => {

@@ -11,6 +11,7 @@ import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import { voucherMessage } from '../../x402/schemes/upto/svm/voucher'
 import { callerFor } from '../channels/managed/claiming'
 import { facilitatorFor, type SvmFacilitator } from '../facilitators'
+import { askerOf } from '../judging'
 import { endingOrder } from '../orders'
 import { type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChannels, takeFailedCharge } from './queries'
 
@@ -112,6 +113,8 @@ async function charge(sending: Sending, last: KnownStep | null): Promise<void> {
   // Its secret is not configured any more.
   if (!signer || !last) return
   const amount = last.amount
+  // A party may have been flagged since the deposit. What goes back to its payer needs no screening.
+  await app.screening[facilitator.laneClass].screen({ payer: channel.payer, payTo: channel.payTo }, askerOf(caller))
   const message = voucherMessage({ channelId: channel.id, amount, expiresAt: channel.expiresAt })
   const end = await facilitator.chain.chargeChannel(channel, { amount, signature: base58.encode(signer.sign(message)) })
   await send(sending, { kind: 'payment', amount, last, end })
