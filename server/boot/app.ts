@@ -89,6 +89,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const chains = configuredChains(env, log, timing)
   const clusters = configuredClusters(env, log, timing, seams.blockhashListTimeoutMs)
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
+  if (env.SVM_UPTO) log.warn('SVM_UPTO is on: the scheme was proven only against an emulation of its program')
   const screening = screeningOf(env, log, timing)
   const facilitators = configuredRemotes(env)
   const registry = registryOf(env)

@@ -201,7 +201,8 @@ async function checkUptoAccounts(
   )
   const held = await Promise.all(needed.map(({ account }) => chain.tokenAccount(account)))
   const missing = needed.find((_, at) => held[at] === null)
-  if (!missing) return ok(what, `${needed.length} token accounts exist`)
+  if (!missing)
+    return ok(what, `${needed.length} token accounts exist; the scheme was proven only against an emulation of its program`)
   const { symbol, account, owner } = missing
   return warning(what, `${owner} has no account of ${symbol}: no payment by upto is taken`, `open ${account}`)
 }
