@@ -259,7 +259,12 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
   const fee = feeOf(transaction) + accountsCost
   // A deposit is taken only when the day pays for the steps behind it, too.
   const gasEach = isEscrow(payment) ? fee + LATER_FEES : fee
-  const share = { proof, gasEach, opensChannel: isEscrow(payment) ? app.config.svm.uptoChannels : null, ...secondChargeOf(caller, payment) } as const
+  const share = {
+    proof,
+    gasEach,
+    opensChannel: isEscrow(payment) ? app.config.svm.uptoChannels : null,
+    ...secondChargeOf(caller, payment),
+  } as const
   return {
     ...common,
     family: 'svm',
@@ -279,9 +284,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       left: judgement.left,
     },
     // Its payer's money is in the channel already: no queue may keep the merchant from its charge.
-    limits: isClaimStep(payment)
-      ? laterLimits(app, caller, payment, fee)
-      : claimLimits(app, caller, payment, share),
+    limits: isClaimStep(payment) ? laterLimits(app, caller, payment, fee) : claimLimits(app, caller, payment, share),
   }
 }
 

@@ -6,7 +6,15 @@ import type { SvmTransfer } from '../../x402/schemes/exact/svm/instructions'
 import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { readChannelState, type SvmChannelState } from '../../x402/schemes/upto/svm/account'
-import { distribute, openTokens, reclaim, seal, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
+import {
+  distribute,
+  openTokens,
+  reclaim,
+  seal,
+  sentUnits,
+  settleAndSeal,
+  simulatedUnits,
+} from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
 import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, TOKENS_RENT, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
 import { channelIn } from '../../x402/schemes/upto/svm/rules'

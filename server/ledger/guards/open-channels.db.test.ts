@@ -23,7 +23,14 @@ function opening(tenantId: string, limits: object, of: object = {}) {
     openSlot: 1n,
     expiresAt: 1n,
   }
-  return newClaim({ tenantId, payer: id, opens, kind: 'escrow', limits: { ...WIDE_LIMITS, channelsMax: 1_000, ...limits }, ...of })
+  return newClaim({
+    tenantId,
+    payer: id,
+    opens,
+    kind: 'escrow',
+    limits: { ...WIDE_LIMITS, channelsMax: 1_000, ...limits },
+    ...of,
+  })
 }
 
 test.each([
@@ -37,7 +44,8 @@ test.each([
   const open = () => claimEnd(database.db, opening(tenantId, limits, { network, ...of }))
   const ends = await Promise.all(Array.from({ length: 6 }, open))
   expect(ends.toSorted()).toEqual(['claimed', 'claimed', 'claimed', 'open channels', 'open channels', 'open channels'])
-  await database.db.execute`UPDATE "UptoChannel" SET "closedAt" = now() WHERE "id" = (SELECT min("id") FROM "UptoChannel" WHERE "network" = ${network})`
+  await database.db
+    .execute`UPDATE "UptoChannel" SET "closedAt" = now() WHERE "id" = (SELECT min("id") FROM "UptoChannel" WHERE "network" = ${network})`
   expect([await open(), await open()]).toEqual(['claimed', 'open channels'])
 })
 

@@ -127,7 +127,9 @@ describe('a channel that its merchant forgot', () => {
       const used = accounts.map(({ address, writes }) => [address, writes ? 1 : 0] as const)
       expect(await callChannel(own.chain, payer, 7, used, [...data.slice(1)])).toBeNull()
     })
-    await later(300 + 121, () => until(async () => (await rowOf(channelId)).closedAt !== null, 'the channel to be forgotten', 30_000))
+    await later(300 + 121, () =>
+      until(async () => (await rowOf(channelId)).closedAt !== null, 'the channel to be forgotten', 30_000),
+    )
     expect(await kindsOf(payer.address)).toEqual([expect.stringMatching(/^escrow /)])
   })
 })
@@ -187,7 +189,8 @@ describe('a charge that was signed and cannot land', () => {
     )
     const asked = own.merchant.v1.settle(charging(700n))
     await until(
-      async () => (await own.app.db.settlement.count({ where: { payer: payer.address, kind: 'payment', txHash: { not: null } } })) > 0,
+      async () =>
+        (await own.app.db.settlement.count({ where: { payer: payer.address, kind: 'payment', txHash: { not: null } } })) > 0,
       'the charge to be signed',
     )
     await own.chain.advance(200)

@@ -204,7 +204,8 @@ describe('a payment that signs a maximum on Solana', () => {
     const metered = { by: 'month', subject: merchant.subject } as const
     const { own: budget } = gasBudgetsOf(own.app, { plan: 'growth', freeFrom: null, metered }, own.chain.network)
     // Less than the fees of all steps is left.
-    const spent = await own.app.db.execute`UPDATE "GasSpend" SET "spent" = ${String(budget - 20_000n)}::numeric WHERE "budget" = ${merchant.subject}`
+    const spent = await own.app.db
+      .execute`UPDATE "GasSpend" SET "spent" = ${String(budget - 20_000n)}::numeric WHERE "budget" = ${merchant.subject}`
     expect(spent).toBe(1)
     expect(await merchant.v1.settle(next.depositing)).toMatchObject({ status: 429, body: { errorReason: 'gas_budget_exceeded' } })
     await own.app.db.execute`UPDATE "GasSpend" SET "spent" = ${String(budget)}::numeric WHERE "budget" = ${merchant.subject}`

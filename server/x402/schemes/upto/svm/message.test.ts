@@ -12,7 +12,14 @@ const withData = (bytes: number) =>
 test('a transaction is read as it was built', () => {
   const built = withData(200)
   const bytes = Buffer.concat([Uint8Array.of(1), new Uint8Array(64), built?.message ?? new Uint8Array()])
-  expect(decodeTransaction(bytes.toString('base64'))).toEqual(built)
+  const read = decodeTransaction(bytes.toString('base64'))
+  expect(read).toMatchObject({ messageHash: built?.messageHash, accounts: built?.accounts, readonly: built?.readonly, blockhash })
+  const called = read?.instructions.map(({ program: by, accounts, data }) => ({
+    by,
+    accounts,
+    data: Buffer.from(data).toString('hex'),
+  }))
+  expect(called).toEqual([{ by: program, accounts: [used], data: '07'.repeat(200) }])
 })
 
 test('a transaction that is longer than a packet is none', () => {
