@@ -4,6 +4,7 @@ import { freshDatabase } from '../../../test/support/database/database'
 import { claimEnd, newClaim, newTenantOf, WIDE_LIMITS } from '../../../test/support/database/ledger'
 import { fixture } from '../../../test/support/fixture'
 import { stepKey } from '../../x402/intent'
+import { commitSigned, recordSvmIncluded } from '../svm/statements'
 
 const database = fixture(freshDatabase)
 
@@ -61,8 +62,10 @@ test('a channel whose charge landed counts for its network, not for its key and 
   expect(await claimEnd(database.db, charge)).toBe('claimed')
   // One that has not landed may fail.
   expect(await open(own)).toBe('open channels')
-  for (const state of ['PREPARED', 'BROADCAST', 'INCLUDED'] as const)
-    await database.db.settlement.update({ where: { id: charge.id }, data: { state } })
+  const signed = { settlementId: charge.id, signature: 'signature', raw: '', fee: 5_000n, sinceSlot: 1n, checkInMs: 1_000 }
+  expect(await commitSigned(database.db, signed)).toBe(true)
+  expect(await open(own)).toBe('open channels')
+  expect(await recordSvmIncluded(database.db, [{ settlementId: charge.id, slot: 2n }], 1_000)).toEqual([charge.id])
   expect(await open({ ...own, channelsMax: 1 })).toBe('open channels')
   expect(await open(own)).toBe('claimed')
 })
