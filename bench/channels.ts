@@ -14,6 +14,7 @@ import { channelIdOf, createChannelForge, signVoucher } from '../test/support/ba
 import { fundedKey } from '../test/support/chain/funded-key'
 import { startCluster } from '../test/support/database/postgres'
 import { startChild } from './child'
+import { offeredAuthorizer } from './offered-authorizer'
 
 const NETWORK = 'eip155:84532'
 const vouchers = Number(process.argv[2] ?? 40)
@@ -31,16 +32,6 @@ const service = await startChild({
   DATABASE_URL: url,
 })
 const [base = ''] = service.urls
-
-/** The authorizer that the service offers this key. */
-async function offered(): Promise<Address> {
-  const { kinds }: { kinds: { scheme: string; extra?: { receiverAuthorizer: Address } }[] } = await (
-    await fetch(`${base}/supported`)
-  ).json()
-  const found = kinds.find(({ scheme }) => scheme === 'batch-settlement')?.extra?.receiverAuthorizer
-  if (!found) throw new Error('the service offers no authorizer')
-  return found
-}
 
 type Signed = { channel: Channel; signatures: string[] }
 
@@ -118,7 +109,7 @@ async function measure(name: string, storage: ChannelStorage, channels: readonly
 }
 
 try {
-  const authorizer = await offered()
+  const authorizer = await offeredAuthorizer(base)
   const ours = () => new QuittanceChannels({ url: base, network: NETWORK })
   // The first round compiles the code.
   await measure('', ours(), await newChannels(32, authorizer), true)

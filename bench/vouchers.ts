@@ -3,6 +3,7 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain } from '../devnet/chain'
+import { QuittanceChannels } from '../packages/quittance/src/index'
 import {
   type ClaimRow,
   createChannelForge,
@@ -11,8 +12,10 @@ import {
   signClaims,
   signRefund,
 } from '../test/support/batch-settlement/channels'
+import { rowOf } from '../test/support/batch-settlement/kept-channels'
 import { startCluster } from '../test/support/database/postgres'
 import { type Child, startChild } from './child'
+import { offeredAuthorizer } from './offered-authorizer'
 
 type Json = Record<string, unknown>
 type Opened = Awaited<ReturnType<typeof opened>>
@@ -106,21 +109,46 @@ for (const [what, { make, rows }] of Object.entries(acts)) {
   console.log(`| ${[what, ...gas].join(' | ')} |`)
 }
 
+type Verifying = { of: Name; vouchers: readonly string[] }
+
 const vouchers = await Promise.all(
   (await many(CHANNELS, opened)).map(async ({ config, owner }) => JSON.stringify(await forge.voucher(config, owner, PRICE))),
 )
 
+/** Vouchers of channels whose merchant's server keeps them at ours. */
+async function keptVouchers(): Promise<string[]> {
+  const [base = ''] = facilitators.ours.urls
+  const storage = new QuittanceChannels({ url: base, network: `eip155:${CHAIN_ID}` })
+  const keeping = createChannelForge(chain, privateKeyToAccount(generatePrivateKey()).address, await offeredAuthorizer(base))
+  return many(CHANNELS, async () => {
+    const who = await keeping.payer({ approved: false })
+    const { config, channelId, owner } = { ...who, ...(await keeping.depositDirectly(who)) }
+    const row = await rowOf(config, owner, { signed: PRICE, charged: 0n, chainId: CHAIN_ID })
+    await storage.updateChannel(channelId, () => row)
+    return JSON.stringify(await keeping.voucher(config, owner, PRICE))
+  })
+}
+
+const verifying: Record<string, Verifying> = {
+  'ours, kept here': { of: 'ours', vouchers: await keptVouchers() },
+  ours: { of: 'ours', vouchers },
+  official: { of: 'official', vouchers },
+}
+
 /** Vouchers verified a second with so many in flight, and what each took. */
-async function measure(name: Name, parallel: number): Promise<{ perSecond: number; calls: number; cpuMs: number }> {
-  const child = facilitators[name]
+async function measure(
+  { of, vouchers }: Verifying,
+  parallel: number,
+): Promise<{ perSecond: number; calls: number; cpuMs: number }> {
+  const child = facilitators[of]
   const before = await child.usage()
   const began = performance.now()
   const until = began + seconds * 1_000
   let good = 0
   const one = async (from: number) => {
     for (let at = from; performance.now() < until; at++) {
-      const { isValid } = await post(name, 'verify', vouchers[at % vouchers.length] ?? '')
-      if (isValid !== true) throw new Error(`${name} refused a voucher`)
+      const { isValid } = await post(of, 'verify', vouchers[at % vouchers.length] ?? '')
+      if (isValid !== true) throw new Error(`${of} refused a voucher`)
       good++
     }
   }
@@ -134,15 +162,19 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 console.log('\n| vouchers in flight | facilitator | per s | CPU ms each | RPC calls each |\n| --- | --- | --- | --- | --- |')
 for (const parallel of PARALLEL) {
-  const found: Record<Name, Awaited<ReturnType<typeof measure>>[]> = { ours: [], official: [] }
+  const found = Object.entries(verifying).map(([name, one]) => ({
+    name,
+    one,
+    rounds: [] as Awaited<ReturnType<typeof measure>>[],
+  }))
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)
-    for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
-      const figures = await measure(name, parallel)
-      if (round > 0) found[name].push(figures)
+    for (const { one, rounds } of round % 2 === 0 ? found : found.toReversed()) {
+      const figures = await measure(one, parallel)
+      if (round > 0) rounds.push(figures)
     }
-  for (const name of NAMES) {
-    const middle = (of: 'perSecond' | 'cpuMs' | 'calls') => median(found[name].map((one) => one[of]))
+  for (const { name, rounds } of found) {
+    const middle = (of: 'perSecond' | 'cpuMs' | 'calls') => median(rounds.map((round) => round[of]))
     console.log(
       `| ${[parallel, name, middle('perSecond').toFixed(0), middle('cpuMs').toFixed(2), middle('calls').toFixed(2)].join(' | ')} |`,
     )

@@ -33,7 +33,8 @@ const PUBLIC = casesOf(
     '/docs/api',
     '/docs/api/payments',
     '/docs/api/objects',
-    '/no-such-page',
+    `/no-such-page/${'longer-than-a-phone-is-wide'.repeat(3)}`,
+    `/r/${'x'.repeat(22)}`,
   ],
 )
 for (const path of PUBLIC) {
@@ -42,7 +43,10 @@ for (const path of PUBLIC) {
   })
 }
 
-test('targets of the console are large enough, and landmarks of the docs have names of their own', async ({ page, browser }) => {
+test('targets of the console are large enough, and landmarks of the docs have names of their own', { tag: '@long' }, async ({
+  page,
+  browser,
+}) => {
   const merchant = await browser.newPage()
   const user = newUser()
   await signInWithKey(merchant, 'accessibility', user)

@@ -87,7 +87,7 @@ test('an administrator changes the plan and the limits of a tenant on its page, 
   await expect(page.getByRole('heading', { name: 'No such tenant' })).toBeVisible()
 })
 
-test('the tenants are filtered and sorted in the URL', async ({ page, browser }) => {
+test('the tenants are filtered and sorted in the URL', { tag: '@long' }, async ({ page, browser }) => {
   const user = newUser()
   const merchant = await browser.newPage()
   await buy(await signInWithKey(merchant, `${user}'s shop`, user))
@@ -96,6 +96,8 @@ test('the tenants are filtered and sorted in the URL', async ({ page, browser })
   await page.goto(`${service().baseUrl}/console/tenants?search=${user}`)
   const rows = page.getByRole('table').getByRole('link')
   await expect(rows).toHaveCount(1)
+  const summary = page.getByRole('main').getByRole('status')
+  await expect(summary.filter({ hasText: 'tenant' })).toHaveText('1 tenant · in 30 days: 0.001 USDC from 1 settlement')
   await page.getByRole('group', { name: 'Plans' }).getByRole('button', { name: 'Scale' }).click()
   await expect(page.getByRole('heading', { name: 'No tenant matches' })).toBeVisible()
   await page.getByRole('group', { name: 'Plans' }).getByRole('button', { name: 'Free' }).click()
@@ -111,7 +113,7 @@ test('the tenants are filtered and sorted in the URL', async ({ page, browser })
   await expect(rows).toHaveCount(1)
 })
 
-test('a signer shows how long it lasts, and its address to fund it as text and QR code', async ({ page }) => {
+test('a signer shows how long it lasts, and its address to fund it as text and QR code', { tag: '@long' }, async ({ page }) => {
   await signInAsAdmin(page)
   await goTo(page, 'Networks')
   const card = page.getByRole('region', { name: 'Base Sepolia', exact: true })

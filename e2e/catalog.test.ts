@@ -21,6 +21,7 @@ test("a paid resource is in its merchant's listings and in the catalog, where vi
     await page.reload()
     await expect(listing).toContainText('Until ', { timeout: 1_000 })
   }).toPass()
+  await expect(page.getByText('1 listing', { exact: true })).toBeVisible()
   const resource = await listing.getByRole('link').getAttribute('title')
 
   const visitor = await browser.newPage()
@@ -90,7 +91,9 @@ test('the choices of the catalog close on Escape and on a press outside', { tag:
   await expect(choices).toBeHidden()
 })
 
-test('a link to a resource that is not listed says so in the middle of a page, and leads to the catalog', async ({ page }) => {
+test('a link to a resource that is not listed says so in the middle of a page, and leads to the catalog', {
+  tag: '@long',
+}, async ({ page }) => {
   const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
   const answer = await page.goto(`${service().baseUrl}/catalog/resource?${query}`)
   expect(answer?.status()).toBe(404)

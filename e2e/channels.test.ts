@@ -9,7 +9,7 @@ import { ETHEREUM, giveEthereumWallet } from './wallets'
 
 const ON_TEST = '/payments?environment=testnet'
 
-test('a merchant without channels learns what they are and where the guide is', async ({ page }) => {
+test('a merchant without channels learns what they are and where the guide is', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   await goTo(page, 'Channels')
   await expect(page.getByRole('heading', { name: /^No (Live|Test) channels yet$/ })).toBeVisible()

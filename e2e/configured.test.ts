@@ -153,7 +153,7 @@ test('WalletConnect, where it is configured, shows a QR code and a link, and loa
   await expect(button).toBeEnabled()
 })
 
-test('a page that does not wait for its figures asks for them from the browser', async ({ page }) => {
+test('a page that does not wait for its figures asks for them from the browser', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   const name = `late ${Date.now()}`
   await makeKey(page, name)
@@ -164,14 +164,14 @@ test('a page that does not wait for its figures asks for them from the browser',
   await expect(page.getByRole('heading', { name })).toBeVisible()
 })
 
-test('nothing moves when the rows of a list come after its page', async ({ page }) => {
+test('nothing moves when the rows of a list come after its page', { tag: '@long' }, async ({ page }) => {
   const user = newUser()
   await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 60)
   expect(await movedOn(page, '/dashboard/settlements')).toEqual([])
 })
 
-test('nothing moves on a phone when the figures come after their page', async ({ page }) => {
+test('nothing moves on a phone when the figures come after their page', { tag: '@long' }, async ({ page }) => {
   const user = newUser()
   await signInWithKey(page, 'the shop', user)
   await addSettlements(user, 60)

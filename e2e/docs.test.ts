@@ -5,7 +5,7 @@ import { service } from './test-service'
 
 const at = (path: string) => `${service().baseUrl}${path}`
 
-test('a reader finds an error code with the keyboard, and goes on to the next page', async ({ page }) => {
+test('a reader finds an error code with the keyboard, and goes on to the next page', { tag: '@long' }, async ({ page }) => {
   await page.goto(at('/docs'))
   await page.getByRole('button', { name: 'Search' }).waitFor()
   await expect(async () => {

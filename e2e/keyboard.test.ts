@@ -25,7 +25,7 @@ async function expectActive(page: Page, box: Locator, name: string): Promise<voi
   await expect(box).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id')) ?? 'none')
 }
 
-test('the palette opens screens and keys by name and runs actions', async ({ page }) => {
+test('the palette opens screens and keys by name and runs actions', { tag: '@long' }, async ({ page }) => {
   await signInWithKey(page, 'the bookshop')
   await heading(page, 'Overview').waitFor()
 

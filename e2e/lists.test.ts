@@ -43,9 +43,9 @@ test('a search applies as one types, without a step of its own; Escape empties i
   await expect.poll(() => parameter(page, 'reason')).toBeNull()
 })
 
-test('a page of a list is in the URL: a reload and a step back keep it, and another filter starts at the first', async ({
-  page,
-}) => {
+test('a page of a list is in the URL: a reload and a step back keep it, and another filter starts at the first', {
+  tag: '@long',
+}, async ({ page }) => {
   await merchantWith(page, 120)
   const first = () => linksOf(page).first().getAttribute('data-opens')
   const pages: (string | null)[] = [await first()]
@@ -169,7 +169,7 @@ test('c copies the ID of the row and of the drawer, which opens with what the ro
   await expect.poll(copied).toBe(id)
 })
 
-test('the head of a list stays in view, below the bar of a narrow screen', async ({ page }) => {
+test('the head of a list stays in view, below the bar of a narrow screen', { tag: '@long' }, async ({ page }) => {
   await merchantWith(page, 60)
   for (const [width, top] of [
     [1440, 0],
@@ -185,7 +185,9 @@ test('the head of a list stays in view, below the bar of a narrow screen', async
   }
 })
 
-test('a time shows its hint under the mouse only, whole in the window; stepping by keys shows none', async ({ page }) => {
+test('a time shows its hint under the mouse only, whole in the window; stepping by keys shows none', { tag: '@long' }, async ({
+  page,
+}) => {
   await merchantWith(page, 20)
   for (const _ of [1, 2, 3]) await page.keyboard.press('j')
   await expect(linksOf(page).nth(2)).toBeFocused()
@@ -201,7 +203,7 @@ test('a time shows its hint under the mouse only, whole in the window; stepping 
 })
 
 for (const width of [768, 1024, 1280]) {
-  test(`lists and tenants fit at ${width} pixels, with whole paths and quotas`, async ({ page, browser }) => {
+  test(`lists and tenants fit at ${width} pixels, with whole paths and quotas`, { tag: '@long' }, async ({ page, browser }) => {
     const user = await merchantWith(page, 20)
     await page.setViewportSize({ width, height: 900 })
     expect(await sidewaysOn(page)).toEqual([])
@@ -245,7 +247,7 @@ const cutPathsOn = (page: Page): Promise<string[]> =>
       .map((one) => one.textContent ?? ''),
   )
 
-test('an error of a form goes when its field is edited', async ({ page }) => {
+test('an error of a form goes when its field is edited', { tag: '@long' }, async ({ page }) => {
   await signInWithKey(page, 'the shop')
   await page.goto(`${service().baseUrl}/dashboard/keys`)
   await page.getByRole('button', { name: 'New key' }).click()
@@ -264,6 +266,8 @@ test('an export has the settled payments and says that it started; all outcomes 
   await merchantWith(page, 20)
   const exportAs = async (name: string) => {
     await page.getByRole('button', { name: 'Export', exact: true }).click()
+    // Of n thousandths for each n from 1 to 20 but the fourths.
+    await expect(page.getByText('Total: 0.15 USDC of 15 settled.').first()).toBeVisible()
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name, exact: true }).click()
     const download = await downloading
@@ -274,7 +278,7 @@ test('an export has the settled payments and says that it started; all outcomes 
   const settled = await exportAs('Export CSV')
   expect(settled.suggestedFilename()).toBe(`settlements-to-${today}.csv`)
   expect(new URL(settled.url()).searchParams.get('status')).toBe('success')
-  await expect(page.getByText('Export started.').first()).toBeVisible()
+  await expect(page.getByText('Export started.').first()).toContainText('Total: 0.15 USDC of 15 settled.')
   expect((await exportAs('Monthly totals')).suggestedFilename()).toBe(`settlements-totals-to-${today}.csv`)
   await page.goto(list(`?from=2026-01-01T00:00:00Z&to=${today}T00:00:00Z`))
   await page.getByRole('button', { name: 'Export', exact: true }).click()

@@ -127,7 +127,9 @@ test('settlements appear in the figures and as the last bar at once, and in thei
 test.describe('the chart of a merchant', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' })
 
-  test('switches figure, period and zone, opens a day by key and click, and zooms by dragging', async ({ page }) => {
+  test('switches figure, period and zone, opens a day by key and click, and zooms by dragging', { tag: '@long' }, async ({
+    page,
+  }) => {
     await buy(await signInWithKey(page, 'for the chart', undefined, '/dashboard/keys'))
     await goTo(page, 'Overview')
     const figure = page.getByRole('group', { name: 'Figure of the chart' })
@@ -235,6 +237,8 @@ test('the guard against second charges is chosen in the settings of a key', { ta
 test('the page of a key renames it, ends the earlier secret of a rotation, and logs both', async ({ page }) => {
   const url = await signInWithKey(page, 'old name', undefined, '/dashboard/keys')
   await buy(url)
+  await page.reload()
+  await expect(page.getByText('1 key · 1 settled and 0 failed in 14 days')).toBeVisible()
   await page.getByRole('link', { name: 'old name' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
   await expect(page.getByRole('heading', { name: 'old name', level: 1 })).toBeVisible()

@@ -26,7 +26,7 @@ test('a tab shows nothing of the account before once another tab signed in as an
   await expect(page.getByText('No Test settlements yet')).toBeVisible()
 })
 
-test('a cookie of another program of the host breaks no screen', async ({ page, context }) => {
+test('a cookie of another program of the host breaks no screen', { tag: '@long' }, async ({ page, context }) => {
   await signInAsMerchant(page)
   const { hostname } = new URL(service().baseUrl)
   await context.addCookies(

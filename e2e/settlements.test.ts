@@ -79,7 +79,7 @@ test('previous, next, j and k step through the list in the drawer, and a link to
   await expect(drawer).toContainText('No such settlement')
 })
 
-test('ranges, reasons, words and orders narrow and sort the list, in the URL', async ({ page }) => {
+test('ranges, reasons, words and orders narrow and sort the list, in the URL', { tag: '@long' }, async ({ page }) => {
   await merchantWith(page, 120)
   await page.goto(list())
   await expect(linksOf(page)).toHaveCount(50)
@@ -166,7 +166,7 @@ test('new settlements wait while the reader is further down, and can be paused',
   await expect(page.getByRole('button', { name: /^Live updates on:/ })).toHaveCount(0)
 })
 
-test('a file has the filters of the screen, the key and the time in the zone', async ({ page }) => {
+test('a file has the filters of the screen, the key and the time in the zone', { tag: '@long' }, async ({ page }) => {
   await merchantWith(page, 20)
   await page.goto(list('?status=failed&reason=insufficient_funds&zone=Asia/Kathmandu'))
   await expect(linksOf(page)).toHaveCount(5)

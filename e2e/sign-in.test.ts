@@ -84,7 +84,9 @@ test('a copied cookie is invalid after sign-out', async ({ page, context }) => {
   await page.waitForURL((url) => url.pathname === '/sign-in')
 })
 
-test('an account at a screen of others gets links to its own and to the sign-in for that one', async ({ page }) => {
+test('an account at a screen of others gets links to its own and to the sign-in for that one', { tag: '@long' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page)
   await page.goto(`${service().baseUrl}/dashboard/keys`)
   const main = page.getByRole('main')

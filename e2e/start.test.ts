@@ -53,7 +53,7 @@ test('the empty list of settlements leads to a test payment, whose steps and res
   await expect(page.getByRole('button', { name: 'Send a test payment' })).toBeVisible()
 })
 
-test('the quick start offers the networks of the mode, and Test shows on every screen', async ({ page }) => {
+test('the quick start offers the networks of the mode, and Test shows on every screen', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   const sign = page.getByText('Test mode: no real money')
   await expect(sign).toBeVisible()

@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk'
 import { Check, Search } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { cx } from './class-names'
 import { Skeleton } from './panel'
 import { Popover } from './popover'
@@ -29,6 +29,10 @@ type Props = {
 
 /** An open panel of values to choose several of, with a search box. It stays open while values are chosen. */
 export function ChoiceList({ button, label, options, query, onQuery, onToggle, onClose, note }: Props) {
+  const [marked, setMarked] = useState('')
+  // Values come and go after the text is typed: what Enter takes must be among them.
+  const isThere = options?.some(({ name }) => name === marked)
+  const value = isThere ? marked : (options?.find(({ disabled }) => !disabled)?.name ?? '')
   return (
     <Popover
       button={button}
@@ -39,7 +43,15 @@ export function ChoiceList({ button, label, options, query, onQuery, onToggle, o
       className="w-[min(22rem,calc(100vw-1rem))] overflow-hidden"
     >
       {/* Ctrl+K belongs to the page, so the Vim bindings are off. */}
-      <Command loop vimBindings={false} shouldFilter={false} label={label} className="flex max-h-[min(24rem,60dvh)] flex-col">
+      <Command
+        loop
+        vimBindings={false}
+        shouldFilter={false}
+        label={label}
+        value={value}
+        onValueChange={setMarked}
+        className="flex max-h-[min(24rem,60dvh)] flex-col"
+      >
         <div className="flex shrink-0 items-center gap-2.5 border-b px-3">
           <Search aria-hidden className="size-3.5 text-soft" />
           <SearchInput

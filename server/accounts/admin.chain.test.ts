@@ -39,6 +39,9 @@ describe('POST /admin/tenants', () => {
       wait_until: 'safe',
       public_receipts: true,
       second_charge_seconds: 600,
+      claim_above: '5000000',
+      claim_after_seconds: 60,
+      claim_max_gas_price: '1000000000',
     }
     const answer = await admin.create({ owner_id: ownerId, ...settings })
     const shown = {
@@ -46,9 +49,6 @@ describe('POST /admin/tenants', () => {
       owner_kind: 'oidc',
       owner_id: ownerId,
       ...settings,
-      claim_above: null,
-      claim_after_seconds: null,
-      claim_max_gas_price: null,
       created_at: expect.stringMatching(TIME),
       revoked_at: null,
     }

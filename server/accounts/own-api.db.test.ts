@@ -27,7 +27,8 @@ describe('the keys of a merchant, by its JWT', () => {
   test('are created with limits, read, changed, rotated with a grace and revoked', async () => {
     const ask = merchant()
     const limits = { allowed_networks: ['eip155:84532'], max_amount: '5000000', second_charge_seconds: 60 }
-    const settings = { name: 'weather', ...limits, wait_until: 'safe' }
+    const claims = { claim_above: '7000000', claim_after_seconds: 600, claim_max_gas_price: '1000000000' }
+    const settings = { name: 'weather', ...limits, ...claims, wait_until: 'safe' }
     const made = await ask('POST /api/me/keys', { body: settings })
     expect(made).toMatchObject({ status: 201, body: { ...settings, plan: 'free', history_enabled: true } })
     const { id, api_key: first, endpoint } = made.body
@@ -43,6 +44,7 @@ describe('the keys of a merchant, by its JWT', () => {
       allowed_networks: null,
       claim_above: '5000000',
       claim_after_seconds: 300,
+      claim_max_gas_price: null,
     }
     expect(await ask('PATCH /api/me/keys/:id', { id, body: changes })).toMatchObject({
       status: 200,
@@ -66,8 +68,13 @@ describe('the keys of a merchant, by its JWT', () => {
       expect(await other(what, { id })).toMatchObject({ status: 404 })
     expect(await other('PATCH /api/me/keys/:id', { id, body: { name: 'mine' } })).toMatchObject({ status: 404 })
     expect(await ask('GET /api/me/keys/:id', { id: 'x' })).toMatchObject({ status: 404 })
-    for (const body of [{}, { plan: 'scale' }, { rps: 1_000 }, { wait_until: 'preconfirmed' }])
+    const refused = [{ plan: 'scale' }, { rps: 1_000 }, { wait_until: 'preconfirmed' }, { claim_above: '0' }]
+    for (const body of [...refused, { claim_after_seconds: 59 }, { claim_max_gas_price: 1 }]) {
+      expect(await ask('POST /api/me/keys', { body })).toMatchObject({ status: 400 })
       expect(await ask('PATCH /api/me/keys/:id', { id, body })).toMatchObject({ status: 400 })
+    }
+    expect(await ask('PATCH /api/me/keys/:id', { id, body: {} })).toMatchObject({ status: 400 })
+    expect((await ask('GET /api/me/keys')).body.keys).toHaveLength(1)
   })
 
   test('a token that names scopes of ours is limited to them; one that names none is not', async () => {

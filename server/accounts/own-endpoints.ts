@@ -54,7 +54,7 @@ export const changeKey = endpoint({
   id: 'changeKey',
   summary: 'Change a key',
   description:
-    'Name, limits, `wait_until`, `history_enabled` and receipts. Changes only the fields that you send, from the next payment on.',
+    'Name, limits, `wait_until`, `history_enabled`, receipts and claims. Changes only the fields that you send, from the next payment on.',
   body: ownKeyChanges,
   responses: { 200: { description: 'The key as it is now.', schema: tenant } },
   errors: [400, 401, 403, 404, 413, 429, 503],

@@ -16,7 +16,7 @@ import {
   type TenantRow,
   type TenantSettings,
 } from './tenant-queries'
-import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, rotate, type WithSecret } from './tenants'
+import { countKey, KEY_RATE, noOwnTenant, reconfigure, requireKeyRate, requireWait, rotate, type WithSecret } from './tenants'
 import { countWalletKey, heldTo, ipNetwork } from './wallet-rules'
 
 /** The maximum live keys of a merchant. */
@@ -41,7 +41,7 @@ type OwnSettings = Pick<
 >
 
 /** What a merchant may set when it creates a key. */
-type NewKeySettings = Partial<Omit<OwnSettings, keyof ClaimPolicy>> & Pick<OwnSettings, 'name'>
+type NewKeySettings = Partial<OwnSettings> & Pick<OwnSettings, 'name'>
 
 /** How many revoked keys a merchant sees. */
 export const REVOKED_SHOWN = 50
@@ -71,10 +71,12 @@ export type KeyMaker = { owner: Owner; ip: string }
 
 /**
  * Creates a key of the free plan, which shares its quota with the owner's other keys. A wallet's key pays only that wallet. Throws
- * `conflict` beyond ten live keys, `too_many` beyond the rates, `forbidden` for what a wallet's key cannot have.
+ * `bad_request` for a wait that the plan does not have, `conflict` beyond ten live keys, `too_many` beyond the rates, `forbidden` for what a
+ * wallet's key cannot have.
  */
 export async function makeOwnKey(app: App, { owner, ip }: KeyMaker, settings: NewKeySettings): Promise<WithSecret> {
   const tenant = { ...NEW, ...heldTo(owner, { ...NEW_LIMITS, ...settings }), owner, madeFrom: ipNetwork(ip) }
+  requireWait(tenant.plan, tenant.waitUntil)
   const { secret, ...key } = mintKey()
   const count = async (within: Statements) => (owner.kind === 'wallet' ? countWalletKey(app, within, ip) : undefined)
   const id = await createOwnTenant(app.db, tenant, key, { most: OWN_KEYS_MAX, rate: KEY_RATE, count })
@@ -147,6 +149,9 @@ const NEW = {
   waitUntil: null,
   publicReceipts: false,
   secondChargeSeconds: null,
+  claimAbove: null,
+  claimAfterSeconds: null,
+  claimMaxGasPrice: null,
 }
 
 /** What is left of a tenant's settlements this month. */

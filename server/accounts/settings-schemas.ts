@@ -97,13 +97,6 @@ const settings = z.strictObject(
       description: 'If true, each of its receipts has a public page, which settle answers and webhooks name.',
       examples: [false],
     }),
-  },
-  expected('a JSON object'),
-)
-
-/** When the service claims the vouchers of a key's channels, as the API accepts it. */
-const claimPolicy = z
-  .object({
     claim_above: atomic
       .refine((value) => value > 0n, 'must be more than 0')
       .nullable()
@@ -121,16 +114,9 @@ const claimPolicy = z
       description: 'While gas costs more, in wei, claims by amount wait for their time; null: they never do.',
       examples: ['1000000000'],
     }),
-  })
-  .partial()
-
-type ClaimPolicy = z.output<typeof claimPolicy>
-
-const claimFields = (given: ClaimPolicy) => ({
-  ...named('claimAbove', given.claim_above),
-  ...named('claimAfterSeconds', given.claim_after_seconds),
-  ...named('claimMaxGasPrice', given.claim_max_gas_price),
-})
+  },
+  expected('a JSON object'),
+)
 
 /** The limits that an administrator sets for a tenant; null uses those of its plan. */
 export const tenantLimits = z.object({
@@ -165,6 +151,9 @@ export const newTenant = component(
       waitUntil: given.wait_until ?? null,
       publicReceipts: given.public_receipts ?? false,
       secondChargeSeconds: given.second_charge_seconds ?? null,
+      claimAbove: given.claim_above ?? null,
+      claimAfterSeconds: given.claim_after_seconds ?? null,
+      claimMaxGasPrice: given.claim_max_gas_price ?? null,
     })),
 )
 
@@ -174,7 +163,6 @@ export const tenantChanges = component(
   settings
     .partial()
     .extend({
-      ...claimPolicy.shape,
       revoked: z
         .boolean(expected('true or false'))
         .optional()
@@ -194,7 +182,9 @@ export const tenantChanges = component(
       ...named('waitUntil', given.wait_until),
       ...named('publicReceipts', given.public_receipts),
       ...named('secondChargeSeconds', given.second_charge_seconds),
-      ...claimFields(given),
+      ...named('claimAbove', given.claim_above),
+      ...named('claimAfterSeconds', given.claim_after_seconds),
+      ...named('claimMaxGasPrice', given.claim_max_gas_price),
       ...named('revoked', given.revoked),
     }))
     .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
@@ -211,6 +201,9 @@ const ownSettings = settings
     wait_until: true,
     second_charge_seconds: true,
     public_receipts: true,
+    claim_above: true,
+    claim_after_seconds: true,
+    claim_max_gas_price: true,
   })
   .partial()
 
@@ -227,6 +220,9 @@ const ownFields = (given: OwnSettings) => ({
   ...named('waitUntil', given.wait_until),
   ...named('publicReceipts', given.public_receipts),
   ...named('secondChargeSeconds', given.second_charge_seconds),
+  ...named('claimAbove', given.claim_above),
+  ...named('claimAfterSeconds', given.claim_after_seconds),
+  ...named('claimMaxGasPrice', given.claim_max_gas_price),
 })
 
 /** The body of `POST /api/me/keys`, which may be absent. */
@@ -238,10 +234,7 @@ export const newOwnKey = component(
 /** The body of `PATCH /api/me/keys/:id`: absent fields stay unchanged. */
 export const ownKeyChanges = component(
   'KeyChanges',
-  ownSettings
-    .extend(claimPolicy.shape)
-    .transform((given) => ({ ...ownFields(given), ...claimFields(given) }))
-    .refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
+  ownSettings.transform(ownFields).refine((changes) => Object.keys(changes).length > 0, 'must have at least one field to change'),
 )
 
 /** The body of `POST /admin/tenants/:id/rotate`. */

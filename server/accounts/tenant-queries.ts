@@ -35,7 +35,7 @@ export type TenantSettings = {
 export type ClaimPolicy = { claimAbove: bigint | null; claimAfterSeconds: number | null; claimMaxGasPrice: bigint | null }
 
 /** `madeFrom`: the block of addresses of an owner that makes it itself. */
-export type NewTenant = Omit<TenantSettings, 'revoked' | keyof ClaimPolicy> & {
+export type NewTenant = Omit<TenantSettings, 'revoked'> & {
   owner: { kind: string; id: string }
   ownQuota: boolean
   madeFrom?: string
@@ -94,21 +94,25 @@ export async function createOwnTenant(
 
 // Creates the tenant if the statement `slot` returns a row.
 function creation(id: string, tenant: NewTenant, key: NewKey, slot: Sql): Sql {
-  const { owner, maxAmount } = tenant
+  const { owner } = tenant
   return sql`
     WITH owner AS (
       INSERT INTO "Owner" ("kind", "id") VALUES (${owner.kind}, ${owner.id}) ON CONFLICT DO NOTHING
     ), slot AS (${slot}), tenant AS (
       INSERT INTO "Tenant" ("id", "ownerKind", "ownerId", "plan", "name", "historyEnabled", "ownQuota", "rps", "settlementQuota",
-        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil", "publicReceipts", "secondChargeSeconds", "madeFrom")
+        "verificationQuota", "allowedNetworks", "payToAllow", "maxAmount", "shareTransactions", "waitUntil", "publicReceipts", "secondChargeSeconds",
+        "claimAbove", "claimAfterSeconds", "claimMaxGasPrice", "madeFrom")
       SELECT ${id}::uuid, ${owner.kind}, ${owner.id}, ${tenant.plan}, ${tenant.name}, ${tenant.historyEnabled}, ${tenant.ownQuota}, ${tenant.rps},
         ${tenant.settlementQuota}, ${tenant.verificationQuota}, ${tenant.allowedNetworks}::text[], ${tenant.payToAllow}::text[],
-        ${maxAmount === null ? null : maxAmount.toString()}::numeric, ${tenant.shareTransactions}, ${tenant.waitUntil}, ${tenant.publicReceipts},
-        ${tenant.secondChargeSeconds}, ${tenant.madeFrom ?? null} FROM slot
+        ${numeric(tenant.maxAmount)}, ${tenant.shareTransactions}, ${tenant.waitUntil}, ${tenant.publicReceipts},
+        ${tenant.secondChargeSeconds}, ${numeric(tenant.claimAbove)}, ${tenant.claimAfterSeconds}::int, ${numeric(tenant.claimMaxGasPrice)},
+        ${tenant.madeFrom ?? null} FROM slot
       RETURNING "id"
     )
     INSERT INTO "ApiKey" ("id", "tenantId", "hash", "prefix") SELECT ${key.id}::uuid, "id", ${key.hash}, ${key.prefix} FROM tenant`
 }
+
+const numeric = (value: bigint | null) => sql`${value === null ? null : value.toString()}::numeric`
 
 // Excludes the service's own tenants, which no API may change.
 const sold = { ownerKind: { not: 'system' } }

@@ -82,7 +82,8 @@ export async function tenantOf(app: App, id: string): Promise<TenantRow> {
   return tenant
 }
 
-function requireWait(plan: string, waitUntil: TenantSettings['waitUntil']): void {
+/** Throws `bad_request` for a wait that a plan does not have. */
+export function requireWait(plan: string, waitUntil: TenantSettings['waitUntil']): void {
   if (waitUntil !== 'preconfirmed' || (isPlan(plan) && plans[plan].flash)) return
   throw new ServiceError(
     'bad_request',

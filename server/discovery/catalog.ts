@@ -16,8 +16,17 @@ import {
 } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf, type Rejected } from './bazaar'
-import { type OwnListingRow, readOwnListings } from './entry-queries'
-import { type CatalogFilter, type CatalogOrder, type EntryRow, type Figures, listEntries, searchEntries } from './queries'
+import { type ListingSums, type OwnListingRow, readOwnListings, sumOwnListings } from './entry-queries'
+import {
+  type CatalogFilter,
+  type CatalogOrder,
+  type EntryRow,
+  type EntrySums,
+  type Figures,
+  listEntries,
+  searchEntries,
+  sumEntries,
+} from './queries'
 
 /** A page query in the canonical form that is its cache key. `filter` null: nothing can match. */
 export type PageQuery = {
@@ -27,15 +36,15 @@ export type PageQuery = {
   offset: number
   /** The order of a list; a search has its own. Default: last paid first. */
   order?: CatalogOrder
-  /** Also reads the paid calls of each day, for the charts of our own screens. */
+  /** Also reads the paid calls of each day, and the sums of the list, for our own screens. */
   daily?: boolean
 }
 
 /** What our own screens show of an entry in addition to its JSON. `days` are the paid calls of each completed day; null without any. */
 export type Extras = { figures: Figures | null; isNew: boolean; days: readonly number[] | null }
 
-/** A page as it is sent, with its entity tag. For our own screens: the extras of its entries, and how many entries match in all. */
-type CatalogPage = { json: string; etag: string; extras: Extras[]; total: number }
+/** A page as it is sent, with its entity tag. For our own screens: the extras of its entries, how many entries match in all, and their sums. */
+type CatalogPage = { json: string; etag: string; extras: Extras[]; total: number; sums: EntrySums | null }
 
 /** The catalog's pages, each cached for five minutes. */
 export type Catalog = {
@@ -107,7 +116,8 @@ async function read(db: Db, asked: PageQuery): Promise<CatalogPage> {
   const urls = entries.map(({ url }) => url)
   const days = asked.daily && asked.filter ? await dailyCalls(db, asked.filter.environment, urls) : null
   const extras = entries.map(({ url, figures, isNew }) => ({ figures, isNew, days: days?.get(url) ?? null }))
-  return { json, etag, extras, total }
+  const summed = asked.daily && asked.filter?.url === undefined ? asked.filter : null
+  return { json, etag, extras, total, sums: summed && (await sumEntries(db, summed, asked.words)) }
 }
 
 type Read = { page: object; entries: EntryRow[]; total: number }
@@ -213,12 +223,13 @@ export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): Effec
   return [...(listing && !('rejected' in listing) ? (['catalog'] as const) : []), ...(looksUp ? (['agents'] as const) : [])]
 }
 
-/** What the catalog has of a merchant's keys in an environment, seen last first. */
+/** What the catalog has of a merchant's keys in an environment, seen last first, and the sums of all of it. */
 export async function ownListings(
   { db }: Pick<App, 'db'>,
   owner: Owner,
   { limit, ...part }: { environment: Environment; limit: number; offset: number },
-): Promise<{ listings: OwnListingRow[]; hasMore: boolean }> {
+): Promise<{ listings: OwnListingRow[]; hasMore: boolean; sums: ListingSums }> {
   const rows = await readOwnListings(db, owner, { ...part, limit: limit + 1 })
-  return { listings: rows.slice(0, limit), hasMore: rows.length > limit }
+  const sums = await sumOwnListings(db, owner, part.environment)
+  return { listings: rows.slice(0, limit), hasMore: rows.length > limit, sums }
 }

@@ -246,6 +246,20 @@ export type OwnListingRow = {
   listed: boolean
 }
 
+/** What an owner's listings came to in the last 30 completed days; the volume is atomic units of USDC. Keys without history count for none. */
+export type ListingSums = { listings: number; listed: number; calls: number; volume: string }
+
+/** The sums of the catalog entries of an owner's tenants in an environment. */
+export async function sumOwnListings(db: Db, owner: Owner, environment: Environment): Promise<ListingSums> {
+  const [sums] = await db.queryUnprepared<ListingSums>`
+    SELECT count(*)::int AS "listings", count(*) FILTER (WHERE r."lastSeen" > now() - ${RETENTION})::int AS "listed",
+      COALESCE(sum(r."calls") FILTER (WHERE t."historyEnabled"), 0)::float8 AS "calls",
+      COALESCE(sum(r."volume") FILTER (WHERE t."historyEnabled"), 0)::text AS "volume"
+    FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
+    WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}`
+  return sums ?? { listings: 0, listed: 0, calls: 0, volume: '0' }
+}
+
 /** The catalog entries of an owner's tenants in an environment, most recently seen first. */
 export function readOwnListings(
   db: Db,

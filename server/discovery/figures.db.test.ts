@@ -9,7 +9,7 @@ import { DAY_MS } from '../base/durations'
 import { dailyCalls, FIGURE_DAYS, pruneResourceDays, refreshAllFigures } from '../sums/resource-queries'
 import { dirtyDays, noteDay, rollDay } from '../sums/rollup-queries'
 import { createCatalog } from './catalog'
-import { type CatalogFilter, type CatalogOrder, listEntries } from './queries'
+import { type CatalogFilter, type CatalogOrder, listEntries, sumEntries } from './queries'
 
 const database = fixture(freshDatabase)
 const PAY_TO = '0x2222222222222222222222222222222222222222'
@@ -78,6 +78,29 @@ describe('the figures of a listed resource', () => {
       4,
     ])
     expect((await dailyCalls(database.db, 'mainnet', [url])).size).toBe(0)
+  })
+
+  test('are summed over a list and over a search, without keys that keep no history', async () => {
+    const tag = `tag-${tenantId}`
+    const word = `brimborion${shops}`
+    const silent = await tenantOf(database.db, newOwner())
+    const listed = async (owner: string, words = 'nothing') => {
+      const url = newUrl()
+      await list(database.db, newEntry({ url, owner: `tenant:${owner}`, tags: [tag], words: { name: words, about: '' } }))
+      return url
+    }
+    const [found, other] = [await listed(tenantId, word), await listed(tenantId)]
+    await listed(tenantId)
+    const hidden = await listed(silent, word)
+    await paid(found, [{ amount: '700' }, { amount: '100' }])
+    await paid(other, [{ amount: '50' }])
+    await paid(hidden, [{ tenantId: silent }])
+    await rollAll()
+    await database.db.tenant.update({ where: { id: silent }, data: { historyEnabled: false } })
+    const filter = { ...everything, tag }
+    expect(await sumEntries(database.db, filter, null)).toEqual({ calls: 3, volume: '850', partial: false })
+    expect(await sumEntries(database.db, filter, `${word} elsewhere`)).toEqual({ calls: 2, volume: '800', partial: false })
+    expect(await sumEntries(database.db, { ...filter, tag: 'none' }, null)).toEqual({ calls: 0, volume: '0', partial: false })
   })
 
   test('count calls in any token, with the volume of USDC alone', async () => {

@@ -57,6 +57,21 @@ test('a listing says why its key will not keep it alive', async () => {
   expect((await listingsOf(me)).listings).toMatchObject([{ keyRevoked: true }])
 })
 
+test('the sums are of all listings, on any page, and leave out the figures of keys without history', async () => {
+  const me = newOwner()
+  const { urls } = await selling(me, 3)
+  const silent = await selling(me, 1, 'oidc', { historyEnabled: false })
+  const { db } = database
+  await db.resource.updateMany({ where: { url: { in: [...urls, ...silent.urls] } }, data: { calls: 2, volume: 500 } })
+  await db.resource.updateMany({
+    where: { url: urls[0] ?? '' },
+    data: { lastSeen: new Date(Date.now() - 91 * 86_400_000) },
+  })
+  const sums = { listings: 4, listed: 3, calls: 6, volume: '1500' }
+  expect((await listingsOf(me, { limit: 1, offset: 3 })).sums).toEqual(sums)
+  expect((await listingsOf(newOwner())).sums).toEqual({ listings: 0, listed: 0, calls: 0, volume: '0' })
+})
+
 test('pages meet every listing once', async () => {
   const me = newOwner()
   const { urls } = await selling(me, 5)

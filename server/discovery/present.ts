@@ -10,7 +10,7 @@ import { type Environment, environmentOf, environments, type NetworkId } from '.
 import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
 import type { OwnListingRow } from './entry-queries'
 import { pricedIn, WORDS_MAX, wordsIn } from './filters'
-import { type CatalogOrder, TOTAL_MAX } from './queries'
+import { type CatalogOrder, type EntrySums, TOTAL_MAX } from './queries'
 import { type ListingReport, problem, type ReportedResource } from './report'
 import { type CatalogItem, catalogPage, searchPage } from './schemas'
 
@@ -65,7 +65,14 @@ export type ShownItem = { item: CatalogItem } & Extras
  * A part of the catalog as it is shown. `total` is a minimum if `more`: counting stops somewhere. `before` and `next` are the offsets of
  * its neighbours.
  */
-export type CatalogView = { items: ShownItem[]; total: number; more: boolean; before: number | null; next: number | null }
+export type CatalogView = {
+  items: ShownItem[]
+  total: number
+  more: boolean
+  sums: EntrySums | null
+  before: number | null
+  next: number | null
+}
 
 /** Reads the query. A network selects its own environment. */
 export function readCatalogQuery(app: App, query: Query): CatalogQuery {
@@ -97,16 +104,16 @@ export function catalogView(app: App, headers: Headers, sought: CatalogQuery): P
       ...(tag === null ? {} : { tag }),
     }
     const asked = { filter, words: words || null, limit: PAGE, offset, order, daily: true }
-    const { json, extras, total } = await app.catalog.page(asked, reader)
+    const { json, extras, total, sums } = await app.catalog.page(asked, reader)
     const before = offset > 0 ? Math.max(0, offset - PAGE) : null
     const after = offset + PAGE
     if (words !== '') {
       const { resources, partialResults: more, pagination } = searchPage.parse(JSON.parse(json))
-      return { items: withExtras(resources, extras), total, more, before, next: pagination.cursor === null ? null : after }
+      return { items: withExtras(resources, extras), total, more, sums, before, next: pagination.cursor === null ? null : after }
     }
     const { items } = catalogPage.parse(JSON.parse(json))
     const next = after < total && after <= OFFSET_MAX ? after : null
-    return { items: withExtras(items, extras), total, more: total >= TOTAL_MAX, before, next }
+    return { items: withExtras(items, extras), total, more: total >= TOTAL_MAX, sums, before, next }
   })
 }
 
@@ -150,8 +157,8 @@ function nearWordsOf(url: string): string {
 const withExtras = (items: readonly CatalogItem[], extras: readonly Extras[]): ShownItem[] =>
   items.map((item, at) => ({ item, ...(extras[at] ?? { figures: null, isNew: false, days: null }) }))
 
-/** The listed APIs with the highest volume, at most this many, are summed. */
-const SUMMED_MAX = 100
+/** The listed APIs with the highest volume, at most this many, are in the sums of the home page. */
+const TOTALLED_MAX = 100
 
 /** What listed APIs came to in the last 30 completed days. `summed` of `resources` are in the sums; the volume is atomic units of USDC. */
 export type CatalogTotals = {
@@ -169,7 +176,7 @@ const SUMS_READER = 'sums of the catalog'
 export async function catalogTotals(app: App): Promise<CatalogTotals | null> {
   const environment = environmentFor(app, null, null) ?? 'mainnet'
   const filter = { environment, type: 'http' as const, network: null, payTo: null, x402Version: null }
-  const asked = { filter, words: null, limit: SUMMED_MAX, offset: 0, order: 'volume' } as const
+  const asked = { filter, words: null, limit: TOTALLED_MAX, offset: 0, order: 'volume' } as const
   const page = await app.catalog.page(asked, SUMS_READER).catch((error: unknown) => {
     // They only adorn a page that works without them.
     app.log.warn({ err: error }, 'the totals of the catalog cannot be read now')

@@ -17,9 +17,9 @@ export const merchantListings = {
     .input(z.object({ environment: z.enum(environments), offset: z.int().min(0).max(OFFSET_MAX).default(0) }))
     .query(async ({ ctx, input }) => {
       const read = (db: Db) => ownListings({ db }, ctx.owner, { ...input, limit: LISTINGS })
-      const { listings, hasMore } = await ctx.app.lists(ctx.reader, read)
+      const { listings, hasMore, sums } = await ctx.app.lists(ctx.reader, read)
       const next = input.offset + LISTINGS
-      return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null }
+      return { listings: listings.map(presentListing), next: hasMore && next <= OFFSET_MAX ? next : null, sums }
     }),
   /** The declaration of one of these resources as it would be listed; null if there is none. */
   corrected: merchantProcedure

@@ -79,6 +79,24 @@ export function listStatement(filter: CatalogFilter, { limit, offset, order }: L
 
 type ListPart = { limit: number; offset: number; order: CatalogOrder }
 
+/** What entries came to in the last 30 completed days; the volume is atomic units of USDC. `partial`: those with the least volume are left out. */
+export type EntrySums = { calls: number; volume: string; partial: boolean }
+
+/** The entries that are summed at most, those with the highest volume. */
+const SUMMED_MAX = 1_000
+
+/** The sums of the entries of a list, or of those that contain any of these words. */
+export async function sumEntries(db: Db, filter: CatalogFilter, words: string | null): Promise<EntrySums> {
+  const found =
+    words === null ? empty : sql`AND r."search" @@ replace(plainto_tsquery('english', ${words})::text, '&', '|')::tsquery`
+  const [sums] = await db.queryUnprepared<EntrySums>`
+    SELECT count(*) = ${SUMMED_MAX}::int AS "partial", COALESCE(sum(s."calls"), 0)::float8 AS "calls", COALESCE(sum(s."volume"), 0)::text AS "volume" FROM (
+      SELECT r."calls", r."volume" FROM "Resource" r
+      WHERE ${matching(filter)} ${found} AND r."calls" > 0 AND ${showsFigures} ORDER BY ${ORDERS.volume} LIMIT ${SUMMED_MAX}::int
+    ) s`
+  return sums ?? { calls: 0, volume: '0', partial: false }
+}
+
 /**
  * The entries that contain any of these words, best match first, with the number of matches. `partial`: there are more matches than were
  * ranked.

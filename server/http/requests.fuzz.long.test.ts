@@ -124,7 +124,7 @@ function query(pattern = ''): fc.Arbitrary<string> {
 }
 
 function pathOf(pattern: string): fc.Arbitrary<string> {
-  const usual: Record<string, string> = { key: apiKey, id: tenantId, procedure: 'settlements.list' }
+  const usual: Record<string, string> = { key: apiKey, id: tenantId, network: 'eip155:84532', procedure: 'settlements.list' }
   const segments = pattern.split('/').map((segment): fc.Arbitrary<string> => {
     if (!segment.startsWith(':')) return fc.constant(segment)
     const right = fc.constant(usual[segment.slice(1)] ?? '')

@@ -6,7 +6,7 @@ import { readJson } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { API_HEADERS } from '../http/errors'
 import { clientIp, requestId } from '../http/request'
-import { component } from '../http/schemas'
+import { component, refusal } from '../http/schemas'
 import { malformed } from '../x402/json'
 
 /** A pasted payment has at most 16 KB, and twice that as a text in JSON. */
@@ -49,8 +49,9 @@ export const callMcp = endpoint({
   responses: {
     200: { description: 'The answer to a request.', schema: answer },
     202: { description: 'A notification was taken.' },
+    400: { description: 'The body is no JSON, or no message of JSON-RPC.', schema: z.union([refusal, answer]) },
   },
-  errors: [400, 413, 429],
+  errors: [413, 429],
   async handler({ app, request, who: caller }) {
     const body = await readJson(request, BODY_LIMIT)
     // One message takes one turn of the rate.

@@ -19,11 +19,18 @@ import { presentLane } from './present'
 import { networkStatuses, senders } from './signers'
 import { incidents } from './status/procedures'
 import { tenantOrders } from './tenant-orders'
-import { listedTenants, TENANT_CURSOR, tenantDetails } from './tenants'
+import { listedTenants, TENANT_CURSOR, tenantDetails, tenantSums } from './tenants'
 
 const scope = listFilter.pick({ owner: true, tenant: true })
 
 const period = adminProcedure.input(periodInput.extend(scope.shape))
+
+const tenantChoice = z.object({
+  within: z.enum(environments).default('mainnet'),
+  search: storable.trim().max(200).nullish(),
+  plans: z.array(z.enum(planNames)).default([]),
+  revoked: z.boolean().nullish(),
+})
 
 /** The dashboard of the operators. */
 export const admin = router({
@@ -38,11 +45,7 @@ export const admin = router({
   money: period.query(({ ctx, input }) => money(ctx.app, tenantsOf(input), selectionOf(input))),
   tenants: adminProcedure
     .input(
-      z.object({
-        within: z.enum(environments).default('mainnet'),
-        search: storable.trim().max(200).nullish(),
-        plans: z.array(z.enum(planNames)).default([]),
-        revoked: z.boolean().nullish(),
+      tenantChoice.extend({
         order: z.enum(tenantOrders).default('newest'),
         cursor: z.string().max(200).regex(TENANT_CURSOR, 'must be the cursor of a page').nullish(),
       }),
@@ -50,6 +53,10 @@ export const admin = router({
     .query(({ ctx, input: { search = null, revoked = null, cursor = null, ...asked } }) =>
       listedTenants(ctx.app, { ...asked, search, revoked, cursor }),
     ),
+  /** The sums of that list. */
+  tenantSums: adminProcedure
+    .input(tenantChoice)
+    .query(({ ctx, input: { search = null, revoked = null, ...asked } }) => tenantSums(ctx.app, { ...asked, search, revoked })),
   tenant: adminProcedure
     .input(z.object({ id: z.uuid(), within: z.enum(environments) }))
     .query(({ ctx, input }) => tenantDetails(ctx.app, input.id, input.within)),

@@ -7,7 +7,7 @@ import { newOwner, newRow, startReading, tenantOf } from '../../test/support/ser
 import { SANDBOX_TENANT } from '../accounts/caller'
 import { DAY_MS } from '../base/durations'
 import { noteDay, rollDay } from '../sums/rollup-queries'
-import { listedTenants, tenantDetails } from './tenants'
+import { listedTenants, tenantDetails, tenantSums } from './tenants'
 
 const harness = fixture(startReading)
 
@@ -150,6 +150,17 @@ describe('tenants by what they bring and cost', () => {
     expect((await list({ search: 'dollars', within: 'testnet' })).tenants).toMatchObject([
       { settled: 0, volume: '0', gas: [], gasUsd: null },
     ])
+  })
+
+  test('are summed over a choice, also those of other pages', async () => {
+    const { ids } = await tenants('summed', [
+      { volume: '2500000', gas: '1000000000000000' },
+      { volume: '500000', gas: '1000000000000000' },
+    ])
+    const summed = (search: string) => tenantSums(harness.app, { search, plans: [], revoked: null, within: 'mainnet' })
+    expect(await summed('summed')).toEqual({ tenants: 2, more: false, settled: 2, volume: '3000000', gasUsd: '6000000' })
+    expect(await summed(ids[1] ?? '')).toMatchObject({ tenants: 1, volume: '500000' })
+    expect(await summed('no such tenant')).toEqual({ tenants: 0, more: false, settled: 0, volume: '0', gasUsd: null })
   })
 
   test('have no margin where plans have no prices', async () => {

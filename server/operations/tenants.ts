@@ -38,6 +38,28 @@ export async function listedTenants(app: App, { within, order, cursor, ...choice
   }
 }
 
+/** So many tenants of a choice are summed at most, the newest ones. */
+const SUMMED_MAX = 1_000
+
+/** What the tenants of a choice came to in 30 days in an environment: the newest 1,000 of them. `more`: there are others. */
+export async function tenantSums(app: App, { within, ...choice }: TenantChoice & { within: Environment }) {
+  const period = { days: FIGURE_DAYS, networks: networksIn(within) }
+  const limit = SUMMED_MAX + 1
+  const found = await rankTenants(app.sums, { ...period, choice, order: 'newest', weights: [], after: null, limit })
+  const ids = found.slice(0, SUMMED_MAX).map(({ id }) => id)
+  const [settled, gas] = await Promise.all([sumSettled(app.sums, ids, period), readTenantGas(app.sums, ids, period)])
+  const sums = [...settled.values()]
+  return {
+    tenants: ids.length,
+    more: found.length > ids.length,
+    settled: sums.reduce((total, { count }) => total + count, 0),
+    /** USDC, atomic units. */
+    volume: sums.reduce((total, { volume }) => total + BigInt(volume), 0n).toString(),
+    /** Millionths of a US dollar; null if unknown or none. */
+    gasUsd: gasUsd(gas)?.toString() ?? null,
+  }
+}
+
 /** The form of a cursor: the value of the last tenant, and its id. */
 export const TENANT_CURSOR = /^\d+(\.\d+)?~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -10,9 +10,11 @@ import {
   countResendable,
   type DeliveryFilter,
   type DeliveryRow,
+  type DeliveryTally,
   findDelivery,
   listDeliveries,
   listFailing,
+  tallyDeliveries,
   type UndeliveredSince,
   type WholeDelivery,
 } from './delivery-queries'
@@ -39,6 +41,11 @@ export async function pageOfDeliveries(
 ): Promise<{ deliveries: DeliveryRow[]; hasMore: boolean }> {
   const rows = await listDeliveries(app.db, owner, filter, { limit: limit + 1, cursor })
   return { deliveries: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** How a merchant's deliveries of a filter went: of the newest ones that are read. */
+export function tallyOf(app: App, owner: Owner, filter: DeliveryFilter): Promise<DeliveryTally> {
+  return tallyDeliveries(app.db, owner, filter)
 }
 
 /** The deliveries that the screen shows first. */

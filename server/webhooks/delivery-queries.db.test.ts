@@ -14,6 +14,7 @@ import {
   pruneDeliveries,
   pruneHours,
   readHealth,
+  tallyDeliveries,
 } from './delivery-queries'
 import { pruneEndpoints, removeEndpoint } from './endpoint-queries'
 import { ANSWERS_MAX, recordDelivered, recordUndelivered, takeDeliveries } from './queue-queries'
@@ -247,4 +248,34 @@ test('a resend of all leaves out disabled webhooks, those of others and those th
   expect(await countResendable(db, owner, { since, endpointId: one.endpointId }, 100)).toBe(1)
   await db.webhookEndpoint.update({ where: { id: other.endpointId }, data: { disabledAt: new Date() } })
   expect(await countResendable(db, owner, { since }, 100)).toBe(1)
+})
+
+test('a tally counts the deliveries of a filter by their state, of the newest ones that it reads', async () => {
+  const { db } = database
+  const ownerId = newOwner()
+  const endpoint = () => newEndpoint(db, new Uint8Array(32), { url: 'https://merchant.com/hook', ownerId })
+  const [one, other] = [await endpoint(), await endpoint()]
+  const settlementId = randomUUID()
+  for (const [at, { to, ...data }] of [
+    { to: one, state: 'failed' },
+    { to: one, state: 'delivered' },
+    { to: one, state: 'delivered', type: 'payment.failed' },
+    { to: other, state: 'pending', settlementId },
+    { to: other, state: 'delivered' },
+  ].entries())
+    await newDelivery(db, to.id, ownerId, { ...data, id: `019a0000-0000-7000-8000-0000000001${at}0` })
+  await newDelivery(db, (await newEndpoint(db, new Uint8Array(32), { url: 'https://b.com', ownerId: 'b' })).id, 'b')
+  const owner = { kind: 'oidc', id: ownerId } as const
+  const countsOf = async (filter: Parameters<typeof tallyDeliveries>[2], most?: number) => {
+    const { counts, more } = await tallyDeliveries(db, owner, filter, most)
+    return [counts.pending, counts.delivered, counts.failed, more]
+  }
+  expect(await countsOf({})).toEqual([1, 3, 1, false])
+  expect(await countsOf({ endpointId: one.id })).toEqual([0, 2, 1, false])
+  expect(await countsOf({ state: 'undelivered' })).toEqual([1, 0, 1, false])
+  expect(await countsOf({ state: 'delivered', type: 'payment.failed' })).toEqual([0, 1, 0, false])
+  expect(await countsOf({ settlementId })).toEqual([1, 0, 0, false])
+  expect(await countsOf({}, 2)).toEqual([1, 1, 0, true])
+  expect(await countsOf({}, 5)).toEqual([1, 3, 1, false])
+  expect(await countsOf({ endpointId: randomUUID() })).toEqual([0, 0, 0, false])
 })

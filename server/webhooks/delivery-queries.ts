@@ -83,6 +83,42 @@ export function listDeliveries(
     SELECT ${COLUMNS} FROM ${FROM} WHERE ${join(conditions, ' AND ')} ORDER BY d."id" DESC LIMIT ${limit}`
 }
 
+/** The newest deliveries that a tally reads. */
+const TALLIED_MAX = 10_000
+
+/** How the deliveries of a filter went. `more`: there are older ones that were not read. */
+export type DeliveryTally = { counts: Record<DeliveryState, number>; more: boolean }
+
+/** Counts the deliveries of a filter by their state: of the newest `most` that an index finds. */
+export async function tallyDeliveries(
+  db: Db,
+  owner: Owner,
+  { endpointId, state, type, settlementId }: DeliveryFilter,
+  most = TALLIED_MAX,
+): Promise<DeliveryTally> {
+  const found = [
+    of(owner),
+    ...(endpointId === undefined ? [] : [sql`d."endpointId" = ${endpointId}::uuid`]),
+    ...(state === undefined || state === 'delivered' ? [] : [UNDELIVERED]),
+    ...(settlementId === undefined ? [] : [sql`d."settlementId" = ${settlementId}::uuid`]),
+  ]
+  const wanted = [
+    sql`n."no" <= ${most}::int`,
+    ...(state === undefined || state === 'undelivered' ? [] : [sql`n."state" = ${state}`]),
+    ...(type === undefined ? [] : [sql`n."type" = ${type}`]),
+  ]
+  const rows = await db.queryUnprepared<{ state: DeliveryState; count: number; read: number }>`
+    SELECT n."state", count(*) FILTER (WHERE ${join(wanted, ' AND ')})::int AS "count", (sum(count(*)) OVER ())::int AS "read" FROM (
+      SELECT d."state", d."type", row_number() OVER (ORDER BY d."id" DESC) AS "no" FROM "WebhookDelivery" d
+      WHERE ${join(found, ' AND ')} ORDER BY d."id" DESC LIMIT ${most + 1}::int
+    ) n GROUP BY 1`
+  const countIn = (state: DeliveryState) => rows.find((row) => row.state === state)?.count ?? 0
+  return {
+    counts: { pending: countIn('pending'), delivered: countIn('delivered'), failed: countIn('failed') },
+    more: (rows[0]?.read ?? 0) > most,
+  }
+}
+
 /** The newest undelivered messages of an owner that are counted. */
 const UNDELIVERED_MAX = 1_000
 

@@ -9,8 +9,10 @@ import {
   resend,
   resendUndelivered,
   sendTest,
+  tallyOf,
   undeliveredSince,
 } from './deliveries'
+import type { DeliveryFilter } from './delivery-queries'
 import { filterStates } from './delivery-states'
 import { TEST_EVENT, webhookEvents } from './events'
 import { configureEndpoint, dropEndpoint, ENDPOINTS_MAX, makeEndpoint, ownEndpoints, rotateEndpointSecret } from './own-endpoints'
@@ -30,6 +32,13 @@ const filter = z.object({
   state: z.enum(filterStates).optional(),
   event: z.enum([...webhookEvents, TEST_EVENT]).optional(),
   settlement: z.uuid().optional(),
+})
+
+const filterOf = ({ endpoint, settlement, event, state }: z.output<typeof filter>): DeliveryFilter => ({
+  endpointId: endpoint,
+  settlementId: settlement,
+  type: event,
+  state,
 })
 
 const undelivered = z.object({ since: z.iso.datetime().transform((at) => new Date(at)), endpoint: z.uuid().optional() })
@@ -59,11 +68,13 @@ export const webhooks = router({
   deliveries: merchantProcedure
     .input(filter.extend({ cursor: z.uuid().nullish(), limit: z.int().min(1).max(100).default(PAGE) }))
     .query(async ({ ctx, input: { cursor, limit, endpoint, event, settlement, state } }) => {
-      const filter = { endpointId: endpoint, settlementId: settlement, type: event, state }
+      const filter = filterOf({ endpoint, event, settlement, state })
       const page = { limit, cursor: cursor ?? null }
       const { deliveries, hasMore } = await pageOfDeliveries(ctx.app, ctx.owner, filter, page)
       return { deliveries: deliveries.map(presentDelivery), cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null }
     }),
+  /** How the deliveries of a list went. */
+  summary: merchantProcedure.input(filter).query(({ ctx, input }) => tallyOf(ctx.app, ctx.owner, filterOf(input))),
   /** The deliveries that need the merchant: those that failed lately or are failing. */
   failing: merchantProcedure.query(async ({ ctx }) => {
     const { deliveries, count } = await failingDeliveries(ctx.app, ctx.owner)

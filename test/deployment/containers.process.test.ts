@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { spawnTied } from '../../devnet/child'
 import { IMAGE_NODE } from '../../scripts/install.mjs'
+import { envSchema } from '../../server/env/env'
 import { freePort } from '../support/database/postgres'
 import { ROOT } from '../support/source-files'
 import { until } from '../support/until'
@@ -164,6 +165,17 @@ describe('compose.yaml', () => {
     expect(at(compose, 'services', 'migration', 'env_file')).toBeNull()
     expect(at(compose, 'services', 'migration', 'command')).toEqual(['node', 'dist/migrate.mjs'])
     expect(at(compose, 'services', 'service', 'depends_on', 'migration', 'condition')).toBe('service_completed_successfully')
+  })
+
+  test('sets only variables that the service reads, and asks only for ones that the documents name', () => {
+    const set = Object.keys(at(compose, 'services', 'service', 'environment') ?? {})
+    expect(set).toContain('TRUSTED_PROXY_HOPS')
+    // It only takes away the password that .env has for others.
+    expect(set.filter((name) => !Object.keys(envSchema.shape).includes(name))).toEqual(['POSTGRES_PASSWORD'])
+    const asked = [...textOf('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)
+    expect(asked).toEqual(expect.arrayContaining(['IMAGE', 'BALANCER_PORT', 'REDIS_PASSWORD']))
+    const told = `${textOf('.env.example')}\n${textOf('docs/operations.md')}`
+    expect(asked.filter((name) => !new RegExp(`\\b${name}\\b`).test(told))).toEqual([])
   })
 
   test('starts a Redis that requires the password', async () => {

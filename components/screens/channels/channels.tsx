@@ -143,18 +143,18 @@ export function Channels() {
   )
 }
 
-/** The amounts of a column, whose points align. */
-function column(rows: readonly Channel[], pick: (row: Channel) => string) {
+/** The amounts of a column, whose points align. With one token only, the head of the column names it. */
+function column(rows: readonly Channel[], token: string | null, pick: (row: Channel) => string) {
   const places = placesOf(rows.map((row) => ({ atomic: pick(row), decimals: row.asset.decimals })))
   return (row: Channel) => (
     <>
-      <Aligned atomic={pick(row)} decimals={row.asset.decimals} places={places} />{' '}
-      <span className="text-soft">{row.asset.symbol}</span>
+      <Aligned atomic={pick(row)} decimals={row.asset.decimals} places={places} />
+      {token === null ? <span className="text-soft"> {row.asset.symbol}</span> : null}
     </>
   )
 }
 
-const FIGURE = { headClass: 'text-right', cellClass: 'text-right tabular-nums whitespace-nowrap' }
+const FIGURE = { headClass: 'text-right whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
 
 /** In narrower windows the details have it. */
 const ROOMY = 'max-2xl:hidden'
@@ -164,8 +164,12 @@ const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
 const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []): readonly Column<Channel>[] => {
-  const deposited = column(rows, ({ balance }) => balance)
-  const atRisk = column(rows, (row) => row.atRisk)
+  const symbols = [...new Set(rows.map(({ asset }) => asset.symbol))]
+  const token = symbols.length === 1 ? (symbols[0] ?? null) : null
+  const unit = token === null ? '' : ` (${token})`
+  const amounts = (pick: (row: Channel) => string) => column(rows, token, pick)
+  const deposited = amounts(({ balance }) => balance)
+  const atRisk = amounts((row) => row.atRisk)
   return [
     {
       title: 'State',
@@ -183,29 +187,29 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
       cellClass: `whitespace-nowrap ${ROOMY}`,
     },
     {
-      title: 'Deposited',
+      title: `Deposited${unit}`,
       cell: (row) => <Deposit row={row}>{deposited(row)}</Deposit>,
       ...FIGURE,
     },
     {
-      title: 'Signed',
-      cell: column(rows, ({ signed }) => signed),
+      title: `Signed${unit}`,
+      cell: amounts(({ signed }) => signed),
       headClass: `${FIGURE.headClass} ${ROOMY}`,
       cellClass: `${FIGURE.cellClass} ${ROOMY}`,
     },
     {
-      title: 'Charged',
-      cell: column(rows, ({ charged }) => charged),
+      title: `Charged${unit}`,
+      cell: amounts(({ charged }) => charged),
       headClass: `${FIGURE.headClass} ${USUAL}`,
       cellClass: `${FIGURE.cellClass} ${USUAL}`,
     },
     {
-      title: 'Claimed',
-      cell: column(rows, ({ claimed }) => claimed),
+      title: `Claimed${unit}`,
+      cell: amounts(({ claimed }) => claimed),
       headClass: `${FIGURE.headClass} ${USUAL}`,
       cellClass: `${FIGURE.cellClass} ${USUAL}`,
     },
-    { title: 'At risk', cell: (row) => <AtRisk row={row}>{atRisk(row)}</AtRisk>, ...FIGURE },
+    { title: `At risk${unit}`, cell: (row) => <AtRisk row={row}>{atRisk(row)}</AtRisk>, ...FIGURE },
     { title: 'Next, or last use', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
   ]
 }

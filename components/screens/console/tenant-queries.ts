@@ -11,6 +11,10 @@ import type { Trpc } from '../../client/trpc'
 export const tenantsQuery = (trpc: Trpc, input: inferRouterInputs<Root>['admin']['tenants'] | SkipToken) =>
   trpc.admin.tenants.queryOptions(input)
 
+/** What the tenants of these filters came to in 30 days. It is slower than the list, which does not wait for it. */
+export const tenantSumsQuery = (trpc: Trpc, input: inferRouterInputs<Root>['admin']['tenantSums'] | SkipToken) =>
+  trpc.admin.tenantSums.queryOptions(input, { trpc: { context: { alone: true } } })
+
 /** A tenant with its settings and secrets, and its figures of 30 days. */
 export const tenantQuery = (trpc: Trpc, id: string, within: Environment | undefined) =>
   trpc.admin.tenant.queryOptions(within ? { id, within } : skipToken)

@@ -1,9 +1,12 @@
 'use client'
 
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { planNames } from '@/server/accounts/plans'
 import { tenantOrders } from '@/server/operations/tenant-orders'
+import type { Root } from '@/server/trpc/router'
+import { USDC } from '@/server/x402/networks/assets'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useColumnZone } from '../../client/time'
@@ -13,13 +16,16 @@ import { pageParser, usePages } from '../../client/use-pages'
 import { titled } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { moneyText } from '../../ui/figures'
+import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { optionOf, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { Segments } from '../../ui/segments'
 import { Table } from '../../ui/table'
-import { tenantsQuery } from './tenant-queries'
+import { dollarText } from './coin'
+import { tenantSumsQuery, tenantsQuery } from './tenant-queries'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-16'
@@ -45,6 +51,16 @@ const parsers = {
   ...pageParser,
 }
 
+/** What the listed tenants came to. */
+function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
+  const figures = [
+    ...(settled === 0 ? [] : [`${moneyText(volume, USDC)} from ${countedText(settled, 'settlement')}`]),
+    ...(gasUsd === null ? [] : [`${dollarText(gasUsd)} gas`]),
+  ]
+  const days = more ? `the newest ${tenants.toLocaleString('en')} in 30 days` : 'in 30 days'
+  return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
+}
+
 /** All tenants, newest first or by what they cost or bring. */
 export function Tenants() {
   const trpc = useTRPC()
@@ -55,15 +71,19 @@ export function Tenants() {
   const onSearch = (text: string) => void setInUrl({ search: text || null, page: null })
   const onOwner = (owner: string) => void setInUrl({ search: owner, page: null }, { history: 'push' })
   const clear = () => void setInUrl({ search: null, plan: null, state: null, page: null }, { history: 'push' })
-  const asked = {
+  const choice = {
     ...(search ? { search } : {}),
     ...(plan.length > 0 ? { plans: plan } : {}),
     ...(state === 'all' ? {} : { revoked: state === 'revoked' }),
+  }
+  const asked = {
+    ...choice,
     ...(sort === 'newest' ? {} : { order: sort }),
   }
   const { cursor, neighbors } = usePages(JSON.stringify([asked, sort === 'newest' ? null : environment]))
   const input = environment ? { within: environment, ...asked, ...(cursor ? { cursor } : {}) } : skipToken
   const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
+  const sums = useQuery(tenantSumsQuery(trpc, environment ? { within: environment, ...choice } : skipToken))
   const { tenants, cursor: next, priced = false } = query.data ?? {}
   const zone = useColumnZone(tenants?.flatMap(({ lastUsedAt }) => lastUsedAt ?? []) ?? [])
   const filtered = Boolean(search) || plan.length > 0 || state !== 'all'
@@ -71,7 +91,7 @@ export function Tenants() {
   return (
     <>
       <ScreenHead title="Tenants">
-        <search>
+        <search className="max-sm:w-full">
           <SearchBox
             what="tenants"
             applied={search}
@@ -79,7 +99,7 @@ export function Tenants() {
             aria-label="Search tenants by name, owner or ID"
             placeholder="Name, owner or tenant ID"
             maxLength={200}
-            boxClass="w-72 max-w-full"
+            boxClass="w-full sm:w-72"
             className="h-9 max-md:h-10"
           />
         </search>
@@ -107,6 +127,7 @@ export function Tenants() {
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
           className="md:hidden"
         />
+        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-2xl:basis-full" />
       </div>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />

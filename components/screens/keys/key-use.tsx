@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
+import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { Button } from '../../ui/button'
 import { Chart } from '../../ui/chart/chart'
 import { eachDay } from '../../ui/chart/each-day'
 import { counts } from '../../ui/chart/scales'
@@ -24,7 +27,8 @@ const DAYS = 30
 /** What a key used of its month, and what it settled in 30 days. */
 export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
   const trpc = useTRPC()
-  const { environment } = useEnvironment()
+  const { environment, setEnvironment } = useEnvironment()
+  const wallet = useSignedWallet()
   const { id, plan, quota, verifications, ownQuota } = apiKey
   const activity = useQuery({
     ...oneKeyActivityQuery(trpc, id, environment ?? 'mainnet'),
@@ -57,9 +61,14 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
         {activity.error ? (
           <Problem error={activity.error} retry={activity.refetch} />
         ) : days?.every(({ count }) => count === 0) ? (
-          <p className="grid h-52 place-items-center text-soft">
-            No {environment ? environmentTitles[environment] : ''} payments in the last 30 days
-          </p>
+          <div className="grid h-52 place-content-center justify-items-center gap-2 text-soft">
+            <p>No {environment ? environmentTitles[environment] : ''} payments in the last 30 days</p>
+            {environment && worksInTest(wallet) ? (
+              <Button size="small" onClick={() => setEnvironment(otherOf(environment))}>
+                Show {environmentTitles[otherOf(environment)]} payments
+              </Button>
+            ) : null}
+          </div>
         ) : (
           <Chart
             what="Settlements by day"
@@ -77,6 +86,8 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
     </Panel>
   )
 }
+
+const otherOf = (environment: Environment): Environment => (environment === 'mainnet' ? 'testnet' : 'mainnet')
 
 function Total({ days, where }: { days: readonly SparkDay[] | undefined; where: string }) {
   const sum = (of: 'count' | 'failed') => days?.reduce((total, day) => total + day[of], 0) ?? 0

@@ -1,10 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
+import type { Root } from '@/server/trpc/router'
 import { AddButton } from '../../client/add-button'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
@@ -20,6 +22,7 @@ import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { ListTitles, LoadingRows } from '../../ui/list'
+import { countedText, ListSummary } from '../../ui/list-summary'
 import { Empty, Panel } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { exampleKey } from './example'
@@ -58,7 +61,10 @@ export function Keys() {
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {none ? <NoKeys add={add} /> : null}
       {none || query.error ? null : (
-        <List days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}>
+        <List
+          days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}
+          parts={query.data && activity.data ? partsOf(live.length, activity.data) : null}
+        >
           {query.data ? (
             live.map((key) => (
               <KeyRow
@@ -84,12 +90,28 @@ export function Keys() {
   )
 }
 
+type Activities = inferRouterOutputs<Root>['activity']['ofKeys']
+
+/** What all live keys did in the days that their rows show. */
+function partsOf(keys: number, activities: Activities): (string | null)[] {
+  const days = activities.flatMap((one) => one.days)
+  const failed = days.reduce((sum, day) => sum + day.failed, 0)
+  const settled = days.reduce((sum, day) => sum + day.count, 0) - failed
+  return [
+    countedText(keys, 'key'),
+    settled + failed === 0
+      ? null
+      : `${settled.toLocaleString('en')} settled and ${failed.toLocaleString('en')} failed in 14 days`,
+  ]
+}
+
 /** Rows below the titles of their columns. */
-function List({ days, children }: { days: string; children: ReactNode }) {
+function List({ days, parts, children }: { days: string; parts: (string | null)[] | null; children: ReactNode }) {
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
-      <p className="mb-3 text-sm text-soft">A key works {where}. The switch changes the figures of the last 14 days.</p>
+      <p className="mb-1 text-sm text-soft">A key works {where}. The switch changes the figures of the last 14 days.</p>
+      <ListSummary parts={parts} className="mb-2" />
       <div className="panel">
         <ColumnTitles days={days} />
         <ul>{children}</ul>

@@ -4,8 +4,9 @@ import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Day, Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
-import { Aligned, headlineText, moneyText, placesOf } from '../../ui/figures'
+import { Aligned, moneyText, placesOf } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
+import { countedText } from '../../ui/list-summary'
 import { withoutScheme } from '../../ui/urls'
 
 export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
@@ -25,7 +26,7 @@ export function placesIn(listings: readonly Listing[]): Places {
   }
 }
 
-/** A listing: in columns, or in three lines where room is short. */
+/** A listing: in columns, or in lines where room is short. */
 export function ListingRow({ listing, places }: { listing: Listing; places: Places }) {
   return (
     <li className="border-b px-4 py-3 last:border-b-0">
@@ -79,7 +80,7 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
   )
 }
 
-/** Three lines. When it was last paid follows from its end. */
+/** Lines. When it was last paid follows from its end. */
 function NarrowRow({ listing }: { listing: Listing }) {
   const { url, networks, figures, listed, until } = listing
   const why = whyOf(listing)
@@ -92,20 +93,22 @@ function NarrowRow({ listing }: { listing: Listing }) {
       <span className="truncate">
         {hostOf(url)} · {titlesOf(networks)}
       </span>
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-        <span className="min-w-0 flex-1">
-          {figures === null
-            ? null
-            : isToday(listing)
-              ? 'New · '
-              : `${headlineText(figures.volume, USDC)} USDC · ${figures.calls.toLocaleString('en')} paid calls · `}
+      {figures === null ? null : (
+        <span className="tabular-nums">
+          {isToday(listing)
+            ? 'New today'
+            : `${moneyText(figures.volume, USDC)} from ${countedText(figures.calls, 'paid call')} in 30 days`}
+        </span>
+      )}
+      <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">
+        <span>
           {why ??
             (listed ? (
               <>
-                until <Day at={until} />
+                Until <Day at={until} />
               </>
             ) : (
-              'no payment in 90 days'
+              'No payment in 90 days'
             ))}
         </span>
         <StateBadge listing={listing} />

@@ -1,8 +1,11 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
+import type { Root } from '@/server/trpc/router'
+import { USDC } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
@@ -12,8 +15,10 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
 import { Example } from '../../ui/example'
+import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { ListTitles, LoadingRows } from '../../ui/list'
+import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
@@ -29,6 +34,8 @@ const DeclareRoute = later(
 )
 
 const PAGE = 50
+
+type Sums = inferRouterOutputs<Root>['merchant']['listings']['sums']
 
 /** The rules of a resource whose route lacks the declaration. */
 const UNDECLARED: ReadonlySet<string> = new Set(['declaration_missing', 'extensions_missing'])
@@ -46,7 +53,7 @@ export function Listings() {
     placeholderData: keepPreviousData,
   })
   const report = useQuery({ ...reportQuery(trpc, known), enabled })
-  const { listings, next = null } = query.data ?? {}
+  const { listings, next = null, sums } = query.data ?? {}
   const none = listings?.length === 0 && offset === 0
   const undeclared = report.data?.resources.some(({ problems }) => problems.some(({ rule }) => UNDECLARED.has(rule))) ?? false
   return (
@@ -67,6 +74,7 @@ export function Listings() {
           <p className="mb-4 max-w-prose text-soft">
             A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
           </p>
+          <ListSummary parts={sums ? partsOf(sums) : null} className="mb-2" />
           <List>
             {listings ? (
               listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
@@ -90,6 +98,15 @@ export function Listings() {
       {report.data ? <Report report={report.data} program={undeclared} environment={known} /> : null}
     </>
   )
+}
+
+/** What all listings came to, without the parts that are zero or say the same. */
+function partsOf({ listings, listed, calls, volume }: Sums): (string | null)[] {
+  return [
+    countedText(listings, 'listing'),
+    listed === listings ? null : `${listed.toLocaleString('en')} listed now`,
+    calls === 0 ? null : `${moneyText(volume, USDC)} from ${countedText(calls, 'paid call')} in 30 days`,
+  ]
 }
 
 /** Rows below the titles of their columns. */

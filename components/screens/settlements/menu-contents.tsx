@@ -33,15 +33,18 @@ const FORMATS = [
 type ExportsProps = {
   /** Whether the list has both outcomes, so that there is a choice. */
   choosable: boolean
+  /** What the amounts of the file come to; null if that is not known. */
+  total: string | null
   urlOf: (format: Format, outcomes: Outcomes) => string
   onExport: () => void
 }
 
 /** The links of the exports, with the choice of outcomes. */
-export function Exports({ choosable, urlOf, onExport }: ExportsProps) {
+export function Exports({ choosable, total, urlOf, onExport }: ExportsProps) {
   const [outcomes, setOutcomes] = useState<Outcomes>('settled')
   return (
     <div className="grid gap-2">
+      {total ? <p className="text-sm font-medium tabular-nums">{total}</p> : null}
       {choosable ? <Segments label="Payments to export" value={outcomes} options={OUTCOMES} onChange={setOutcomes} /> : null}
       {FORMATS.map(([format, text]) => (
         <a key={format} href={urlOf(format, outcomes)} download onClick={onExport} className={buttonClass({ size: 'small' })}>
@@ -49,8 +52,8 @@ export function Exports({ choosable, urlOf, onExport }: ExportsProps) {
         </a>
       ))}
       <p className="text-xs text-soft">
-        The newest {EXPORTED_MAX.toLocaleString('en')} of this list. In the CSV, amounts that failed have a column of their own.
-        Totals are settled amounts per month, token and network.
+        The newest {EXPORTED_MAX.toLocaleString('en')} of this list. The CSV has no row of totals: its amount column sums up to
+        the total, and amounts that failed have a column of their own. Monthly totals are per month, token and network.
       </p>
     </div>
   )

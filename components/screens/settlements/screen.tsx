@@ -10,6 +10,7 @@ import { parseAsUuid, queryOf, useFilters } from '../../client/use-filters'
 import { useZoneChoice } from '../../client/zone'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
+import { ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import type { KeyNames } from './choice-names'
@@ -88,7 +89,14 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
         {unread || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : (
           <div className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
-            <ListMenus reader={reader} view={view} zone={zone} chooseZone={chooseZone} filter={filters.filter} />
+            <ListMenus
+              reader={reader}
+              view={view}
+              zone={zone}
+              chooseZone={chooseZone}
+              filter={filters.filter}
+              summary={summary}
+            />
           </div>
         )}
       </ScreenHead>
@@ -109,9 +117,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       {refused || bare ? null : (
         <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 max-md:block">
           <Outcomes filter={filters.filter} summary={summary} change={filters.change} />
-          <p role="status" className="text-sm text-soft tabular-nums max-md:hidden">
-            {inWords(false)}
-          </p>
+          <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
         </div>
       )}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
@@ -186,7 +192,8 @@ function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => voi
         aria-hidden
         className={`size-2 rounded-full ${state === 'live' ? 'beating bg-accent' : state === 'paused' ? 'bg-line' : 'bg-warn'}`}
       />
-      {text}
+      {/* A phone has room for the title and the menu beside it. */}
+      <span className="max-sm:hidden">{text}</span>
       <Icon aria-hidden className="size-3.5" />
     </Button>
   )

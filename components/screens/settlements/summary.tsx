@@ -65,6 +65,23 @@ type Said = {
   judges: boolean
 }
 
+const moneyOf = ({ volumes }: Summary): string =>
+  volumes.map(({ asset, decimals, amount }) => `${amountText(amount, decimals)} ${asset}`).join(' + ')
+
+/**
+ * What the amounts of a list's file come to: the sum of its `amount` column, to check a file against. Null where the list is longer than a
+ * file, or than what was counted.
+ */
+export function fileTotalText(
+  summary: Summary,
+  { status, reason }: Pick<Filter, 'status' | 'reason'>,
+  max: number,
+): string | null {
+  if (summary.more || summary.settled + summary.failed > max) return null
+  if (reason || status === 'failed' || summary.settled === 0) return 'Total: nothing was settled.'
+  return `Total: ${moneyOf(summary)} of ${summary.settled.toLocaleString('en')} settled.`
+}
+
 /** A list in one line: how many, how much of each token, and how well they settled. */
 export function summaryText(
   summary: Summary,
@@ -75,7 +92,7 @@ export function summaryText(
   const all = settled + failed
   const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
   const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
-  const money = summary.volumes.map(({ asset, decimals, amount }) => `${amountText(amount, decimals)} ${asset}`).join(' + ')
+  const money = moneyOf(summary)
   // Where there are more, the rest is of those that were counted.
   const of = summary.more ? [`of the newest ${counted.toLocaleString('en')}:`] : []
   const part = (texts: string[]) => (texts.length === 0 ? [] : [[...of, texts.join(' · ')].join(' ')])

@@ -13,7 +13,9 @@ import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf
 import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/code/snippet'
 import { Example } from '../../ui/example'
+import { shareText } from '../../ui/figures'
 import { later } from '../../ui/later'
+import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
@@ -98,7 +100,7 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
 
 type AllProps = Props & { rows: readonly Delivery[] }
 
-function All({ rows, filters, change, any, newer, older, endpoints, exampleBody, onOpen }: AllProps) {
+function All({ rows, tally, filters, change, any, newer, older, endpoints, exampleBody, onOpen }: AllProps) {
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
@@ -140,7 +142,10 @@ function All({ rows, filters, change, any, newer, older, endpoints, exampleBody,
         ) : null}
       </search>
       {rows.length > 0 ? (
-        <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
+        <>
+          <ListSummary parts={tally ? partsOf(tally, filters.state) : null} className="mb-2" />
+          <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
+        </>
       ) : any ? (
         <div className="panel">
           <Empty title="No matching deliveries">Clear a filter.</Empty>
@@ -154,6 +159,21 @@ function All({ rows, filters, change, any, newer, older, endpoints, exampleBody,
       <Pager newer={newer} older={older} />
     </section>
   )
+}
+
+/** How the deliveries of a list went. The share is of those that ended: one that waits may still arrive. */
+function partsOf(
+  { counts: { pending, delivered, failed }, more }: NonNullable<Props['tally']>,
+  state: Props['filters']['state'],
+) {
+  const ended = delivered + failed
+  const share = state === null && ended > 0 ? shareText(delivered / ended) : null
+  return [
+    countedText(ended + pending, 'delivery', { many: 'deliveries', more }),
+    share && `${share} delivered`,
+    pending === 0 || state === 'pending' ? null : `${pending.toLocaleString('en')} pending`,
+    failed === 0 || state === 'failed' ? null : `${failed.toLocaleString('en')} failed`,
+  ]
 }
 
 /** An empty list, with a delivery as it will look and the message that it will have sent. */

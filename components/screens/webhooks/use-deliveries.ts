@@ -8,7 +8,7 @@ import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { pageParser, usePages } from '../../client/use-pages'
-import { deliveriesQuery } from './queries'
+import { deliveriesQuery, deliveryTallyQuery } from './queries'
 
 const parsers = {
   state: parseAsStringLiteral(filterStates),
@@ -35,8 +35,10 @@ export function useDeliveries() {
     placeholderData: keepPreviousData,
     refetchInterval: cursor ? false : REFRESH_MS.deliveries,
   })
+  const tally = useQuery({ ...deliveryTallyQuery(trpc, filter), refetchInterval: REFRESH_MS.webhooks })
   return {
     query,
+    tally: tally.data,
     rows: query.data?.deliveries,
     filters,
     change: (to: Partial<Omit<typeof filters, 'page'>> | null) => setFilters(to && { ...to, page: null }),

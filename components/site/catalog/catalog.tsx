@@ -1,5 +1,8 @@
 import type { CatalogQuery, CatalogView } from '@/server/discovery/present'
+import { USDC } from '@/server/x402/networks/assets'
 import { cx } from '../../ui/class-names'
+import { moneyText } from '../../ui/figures'
+import { countedText, ListSummary } from '../../ui/list-summary'
 import { EntryTable } from './entries'
 import { CatalogFrame } from './frame'
 import { BUTTON, LEAD } from './look'
@@ -55,7 +58,7 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
-      <p className="pt-[1.1rem] pb-[0.6rem] text-[0.9rem] text-soft">{countText(asked, view)}</p>
+      <ListSummary parts={partsOf(asked, view)} className="pt-[1.1rem] pb-[0.6rem]" />
       <EntryTable items={items} environment={asked.environment} />
       {before === null && next === null ? null : (
         <nav className="flex items-center justify-end gap-4 pt-4 text-[0.9rem]" aria-label="Pages">
@@ -78,9 +81,15 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   )
 }
 
-function countText({ words }: CatalogQuery, { total, more }: CatalogView): string {
-  const count = `${total.toLocaleString('en')}${more ? '+' : ''} ${total === 1 ? 'resource' : 'resources'}`
-  return words === '' ? count : `${count} for “${words}”, best match first`
+function partsOf({ words }: CatalogQuery, { total, more, sums }: CatalogView): (string | null)[] {
+  const count = countedText(total, 'resource', { more })
+  const without = sums?.partial ? ', without the smallest' : ''
+  return [
+    words === '' ? count : `${count} for “${words}”, best match first`,
+    sums && sums.calls > 0
+      ? `${moneyText(sums.volume, USDC)} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
+      : null,
+  ]
 }
 
 function NoResults({ asked: { words, network, asset, price, tag, environment } }: { asked: CatalogQuery }) {

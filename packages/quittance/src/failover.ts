@@ -83,11 +83,12 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
   /** Settles at one of them, once. `settlement_pending` while nothing shows whether the first one can still land it. */
   async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const key = keyOrNull(payload)
-    const first = key === null ? null : await this.#onChain(payload, requirements)
-    // Nothing on the chain can decide: no other facilitator may try.
-    if (key === null || first === null) return this.#clients[0].settle(payload, requirements)
-    const settled = await this.#settled(key, payload, requirements)
-    if (!settled.success || (await this.#served.take(key))) return settled
+    const isReadable = key !== null && (await this.#onChain(payload, requirements)) !== null
+    // Where nothing on the chain can decide, no other facilitator may try.
+    const settled = await (isReadable
+      ? this.#settled(key, payload, requirements)
+      : this.#clients[0].settle(payload, requirements))
+    if (key === null || !settled.success || (await this.#served.take(key))) return settled
     return refusal(requirements, DUPLICATE, 'this payment was served already')
   }
 

@@ -77,3 +77,27 @@ test('a used payment that this merchant did not send is refused at once; of one 
   state = { state: 'used' }
   expect(await client.verify(payload, requirements)).toEqual({ isValid: true, payer: authorization.from })
 })
+
+test('a payment that was settled while the chain could not be read is served once', async () => {
+  let answers = false
+  const facilitator = {
+    url: 'https://one.example',
+    verify: never,
+    getSupported: never,
+    async settle(): Promise<SettleResponse> {
+      if (!answers) throw new Error('the connection broke')
+      return { success: true, transaction: '0x01', network: 'eip155:84532' }
+    },
+  }
+  let state: AuthorizationState = { state: 'unused' }
+  const client = new FailoverFacilitatorClient([facilitator], {
+    store: memoryStore(),
+    authorizations: async () => (answers && state.state === 'unused' ? Promise.reject(new Error('no node answers')) : state),
+    waitMs: 100,
+  })
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'settlement_pending' })
+  answers = true
+  expect(await client.settle(payload, requirements)).toMatchObject({ success: true })
+  state = { state: 'paid', transaction: '0x01', payer: authorization.from }
+  expect(await client.settle(payload, requirements)).toMatchObject({ success: false, errorReason: 'duplicate_settlement' })
+})

@@ -431,6 +431,25 @@ describe('what is kept here decides', () => {
     expect(await seller.store.get(id)).toMatchObject({ body: { signedMaxClaimable: '2000', chargedCumulativeAmount: '2000' } })
   })
 
+  test('a voucher within what the chain said lately; any other one asks the chain', async () => {
+    const seller = await newSeller()
+    const { id, config, owner } = await newDeposited(seller, 2_000n)
+    const verified = async (signed: bigint) => (await seller.v1.verify(await seller.forge.voucher(config, owner, signed))).body
+    const balance = (amount: bigint) => ({ isValid: true, extra: { balance: String(amount) } })
+    const note = (amount: bigint, syncedAt: Date) =>
+      harness.app.db.channel.update({
+        where: { network_id: { network: 'eip155:84532', id } },
+        data: { balance: String(amount), syncedAt },
+      })
+    // The chain has another balance, so the answer shows which of the two was read.
+    await note(DEPOSIT - 1n, new Date())
+    expect(await verified(2_500n)).toMatchObject(balance(DEPOSIT - 1n))
+    expect(await verified(DEPOSIT)).toMatchObject(balance(DEPOSIT))
+    expect(await verified(DEPOSIT + 1n)).toMatchObject({ isValid: false })
+    await note(DEPOSIT - 1n, new Date(Date.now() - 31_000))
+    expect(await verified(2_500n)).toMatchObject(balance(DEPOSIT))
+  })
+
   test('what a refund claims first: the whole charge, whatever was sent along', async () => {
     const seller = await newSeller()
     const { id, config, owner } = await newDeposited(seller, 2_500n, 3_000n)

@@ -8,15 +8,16 @@ import type { Channels } from '../../chains/evm/channels'
 import { isMadeBy } from '../../chains/evm/judgement'
 import { malformed } from '../../x402/json'
 import { assetOn, type EvmNetworkId } from '../../x402/networks/networks'
-import { WITHDRAW_DELAY } from '../../x402/schemes/batch-settlement/channel'
+import { type ChannelState, WITHDRAW_DELAY } from '../../x402/schemes/batch-settlement/channel'
 import { channelIdOf } from '../../x402/schemes/batch-settlement/hashes'
 import { channelOf } from '../../x402/schemes/batch-settlement/read'
+import type { ChannelRequest, VoucherPayload } from '../../x402/schemes/batch-settlement/requests'
 import { cosignedVoucher } from '../../x402/schemes/batch-settlement/rules'
 import type { Cosigned } from '../../x402/schemes/evm-method'
 import { hex } from '../../x402/schemes/hex'
 import { admitChannel } from './admission'
 import type { storedChannel, writtenChannel } from './schemas'
-import { makeRoom, type StoredChannel, UNDEPOSITED_MAX, type Written, writeStored } from './stored-queries'
+import { findStored, makeRoom, type StoredChannel, UNDEPOSITED_MAX, type Written, writeStored } from './stored-queries'
 
 /** How long a voucher that its signer approved counts as approved, and how many are known. */
 const APPROVED_MS = 60_000
@@ -25,7 +26,7 @@ const APPROVED_MAX = 50_000
 const approved = new WeakMap<Channels, LRUCache<string, true>>()
 
 /** Whether a voucher's signature holds. One that held within the last minute does: a server writes each voucher twice. */
-async function isApproved(channels: Channels, cosigned: Cosigned): Promise<boolean> {
+export async function isApproved(channels: Channels, cosigned: Cosigned): Promise<boolean> {
   if (isKnown(channels, cosigned)) return true
   const holds = cosigned.wallet === null ? isMadeBy(cosigned) : await channels.approves(cosigned)
   if (holds) noteApproved(channels, cosigned)
@@ -119,9 +120,7 @@ export async function storeChannel(
  */
 export function presentChannel(row: StoredChannel): z.input<typeof storedChannel> {
   const { id, config, signed, signature, charged, pending, usedAt, withdrawAt, syncedAt } = row
-  const { refunding } = row
-  const left = refunding ? BigInt(charged) : BigInt(row.balance) - BigInt(row.withdrawing)
-  const isSteady = withdrawAt === null && row.unclaimable === null && !refunding
+  const left = row.refunding ? BigInt(charged) : BigInt(row.balance) - BigInt(row.withdrawing)
   return {
     channelId: id,
     channelConfig: config,
@@ -132,9 +131,35 @@ export function presentChannel(row: StoredChannel): z.input<typeof storedChannel
     totalClaimed: row.claimed,
     withdrawRequestedAt: withdrawAt ? Math.floor(withdrawAt.getTime() / 1_000) : 0,
     refundNonce: Number(row.refundNonce),
-    onchainSyncedAt: isSteady ? (syncedAt?.getTime() ?? 0) : 0,
+    onchainSyncedAt: isSteady(row) ? (syncedAt?.getTime() ?? 0) : 0,
     lastRequestTimestamp: usedAt?.getTime() ?? 0,
     ...(pending ? { pendingRequest: pending } : {}),
+  }
+}
+
+/** Whether nothing of a channel's state is unknown or about to change. */
+const isSteady = ({ withdrawAt, unclaimable, refunding }: StoredChannel): boolean =>
+  withdrawAt === null && unclaimable === null && !refunding
+
+/** For how long what the chain said of a channel that is kept here is not asked again. A withdrawal takes 15 minutes at least. */
+const STATE_MS = 30_000
+
+/** What the chain said lately of the channel of a voucher, if this caller keeps it here. Null where the chain must be asked. */
+export async function recentState(
+  { db }: Pick<App, 'db'>,
+  { tenantId }: Caller,
+  { network, payload }: ChannelRequest<VoucherPayload>,
+): Promise<ChannelState | null> {
+  if (payload.type !== 'voucher') return null
+  const row = await findStored(db, { network, id: channelIdOf(network, payload.channel), tenantId })
+  if (!row?.syncedAt || !isSteady(row) || Date.now() - row.syncedAt.getTime() > STATE_MS) return null
+  const { balance, claimed, withdrawing, refundNonce } = row
+  return {
+    balance: BigInt(balance),
+    totalClaimed: BigInt(claimed),
+    withdrawAmount: BigInt(withdrawing),
+    withdrawRequestedAt: 0n,
+    refundNonce: BigInt(refundNonce),
   }
 }
 

@@ -13,7 +13,7 @@ import { askerOf } from '../judging'
 import type { SeenChannel, Verified } from '../verify'
 import { admitChannel } from './admission'
 import { keepChannels } from './queries'
-import { noteApproved, REFUNDING } from './stored'
+import { isApproved, noteApproved, REFUNDING, recentState } from './stored'
 
 /**
  * Judges a voucher, or the refund that a payer asks for, without moving anything: by its form, its signature and the state of its channel. It
@@ -28,7 +28,7 @@ export async function verifyVoucher(
   const { network, payload } = request
   const payer = displayAddress(payload.channel.payer)
   const metering = { caller, network, meter: 'verification' } as const
-  const quota = await readQuota(app, metering)
+  const [quota, recent] = await Promise.all([readQuota(app, metering), recentState(app, caller, request)])
   const facilitator = admitChannel(app, caller, request)
   const form = brokenForm(request)
   if (form) return { verdict: { isValid: false, ...form }, payer, quota }
@@ -39,10 +39,13 @@ export async function verifyVoucher(
   requireUnit(app, quota)
   counting({ metering, quota })
   const askedAt = new Date()
-  const judged = await judgeVoucher(facilitator, request)
+  const byRecent = recent && (await judgeVoucher(facilitator, request, recent))
+  // Only the chain itself refuses: a deposit may have come since.
+  const isRecent = byRecent !== null && 'channel' in byRecent
+  const judged = isRecent ? byRecent : await judgeVoucher(facilitator, request, null)
   if ('channel' in judged) await app.screening[facilitator.laneClass].screen(parties, asker)
-  const state = 'channel' in judged ? { ...judged.channel, askedAt } : null
-  const kept = state && (await keepVoucher(app, caller, request.network, payload, { state }))
+  const state = 'channel' in judged && !isRecent ? { ...judged.channel, askedAt } : null
+  const kept = state && (await keepVoucher(app, caller, network, payload, { state }))
   const left = await takeForVerdict(app, metering, quota)
   // What is vouched behind a refund could not be claimed any more.
   if (kept?.refunding && payload.type === 'voucher') return { verdict: { isValid: false, ...IS_REFUNDED }, payer, quota: left }
@@ -80,11 +83,19 @@ export function brokenForm(request: ChannelRequest<VoucherPayload>): Failure | n
 
 type AboutVoucher = Pick<ChannelRequest<VoucherPayload>, 'network' | 'payload'>
 
-/** What the chain says of a voucher: whether its signature holds, and its channel. Throws `upstream` when no node answers. */
-export async function readVoucher({ chain }: Pick<EvmFacilitator, 'chain'>, { network, payload }: AboutVoucher) {
+/**
+ * What the chain says of a voucher: whether its signature holds, and its channel, unless that was read lately. Throws `upstream` when no node
+ * answers.
+ */
+export async function readVoucher(
+  { chain: { channels } }: Pick<EvmFacilitator, 'chain'>,
+  { network, payload }: AboutVoucher,
+  recent: ChannelState | null = null,
+) {
   const id = channelIdOf(network, payload.channel)
   const cosigned = cosignedVoucher(network, payload, id)
-  const [approves, state] = await Promise.all([chain.channels.approves(cosigned), chain.channels.state(id)])
+  const approval = recent ? isApproved(channels, cosigned) : channels.approves(cosigned)
+  const [approves, state] = await Promise.all([approval, recent ?? channels.state(id)])
   return { id, cosigned, approves, state }
 }
 
@@ -92,8 +103,9 @@ export async function readVoucher({ chain }: Pick<EvmFacilitator, 'chain'>, { ne
 async function judgeVoucher(
   facilitator: Pick<EvmFacilitator, 'chain'>,
   request: AboutVoucher,
+  recent: ChannelState | null,
 ): Promise<{ channel: SeenChannel } | { failed: Failure }> {
-  const { id, cosigned, approves, state } = await readVoucher(facilitator, request)
+  const { id, cosigned, approves, state } = await readVoucher(facilitator, request, recent)
   const { payload } = request
   if (!approves) return { failed: failure(cosigned.reason) }
   noteApproved(facilitator.chain.channels, cosigned)

@@ -31,15 +31,50 @@ const isSpelled =
   ({ spelling }) =>
     spelling === wanted
 
+const isUnread: Needs = ({ form }) => form === 'no deadline' || form === 'no facilitator'
+
+const tooMuch = (official: Verdict, { spelling, ...example }: Pick<UptoPlan, 'spelling'> & Partial<UptoPlan>) =>
+  row(
+    'invalid_upto_evm_payload_settlement_exceeds_amount',
+    official,
+    SPELLING,
+    { surface: 'settle', charge: 'more', spelling, ...example },
+    isSpelled(spelling),
+  )
+
 /** The differences of docs/differences.md that a plan can reach, by verdict. */
 const differences: Difference<UptoPlan>[] = [
   row('400 invalid_payload', 'throws', UNREADABLE, { form: 'an amount in words' }),
   row('400 invalid_payload', 'goes on', UNREADABLE, { form: 'an amount in words', spender: 'other' }),
+  row(
+    '400 invalid_payment_requirements',
+    'goes on',
+    'Only what is read as a payment by upto may charge less than the minimum.',
+    { surface: 'settle', charge: 'nothing', claimed: 'another scheme' },
+    (plan) => plan.surface === 'settle' && plan.charge === 'nothing' && (plan.claimed === 'another scheme' || isUnread(plan)),
+  ),
+  row(
+    'invalid_upto_evm_scheme',
+    'unsupported_payload_type',
+    'We read a payload as the scheme that it claims.',
+    { claimed: 'another scheme', form: 'no deadline' },
+    (plan) => plan.claimed === 'another scheme' && isUnread(plan),
+  ),
   row('permit2_invalid_nonce', 'permit2_simulation_failed', 'The official one does not read the nonce.', { payer: 'spent' }),
   row('eip6492_factory_not_allowed', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory' }),
   row('invalid_permit2_signature', 'goes on', SPELLING, { spelling: 'high s' }, isSpelled('high s')),
+  row(
+    'invalid_permit2_signature',
+    'invalid_upto_evm_payload_settlement_exceeds_amount',
+    SPELLING,
+    { surface: 'settle', charge: 'more', spelling: 'high s' },
+    isSpelled('high s'),
+  ),
   row('valid', 'permit2_simulation_failed', SPELLING, { spelling: 'v of 0 or 1' }, isSpelled('v of 0 or 1')),
   row('valid', 'invalid_permit2_signature', SPELLING, { spelling: 'wrapped for a factory', payer: 'coded' }),
+  // The charge comes after the signature.
+  tooMuch('permit2_simulation_failed', { spelling: 'v of 0 or 1' }),
+  tooMuch('invalid_permit2_signature', { spelling: 'wrapped for a factory', payer: 'coded' }),
   row(
     'valid',
     'permit2_insufficient_balance',

@@ -204,19 +204,13 @@ export function planChannels({
       })
   }
 
-  /** The last claim of each channel. A node may be behind: then it is asked for again. */
+  /** The last claim of each channel. A node may be behind: then it is asked for again, as it is when a deposit comes back to the chain. */
   function claimRest(left = TRIES_MAX): void {
     const due = sellings.filter(({ charged }) => charged > 0n)
-    if (playing > 0 || !oracle.isUnclaimed(due)) {
-      isOver ||= playing === 0
-      if (!isOver) schedule.after(500, world, '', () => claimRest(left))
-      return
-    }
-    if (left === 0) isOver = true
-    else {
-      claim(due)
-      schedule.after(2_000, world, '', () => claimRest(left - 1))
-    }
+    if (playing === 0) isOver = left === 0 || !oracle.isUnclaimed(due)
+    if (playing > 0 || isOver) return void schedule.after(500, world, '', () => claimRest(left))
+    claim(due)
+    schedule.after(2_000, world, '', () => claimRest(left - 1))
   }
 
   function refund(selling: Selling): void {

@@ -82,6 +82,9 @@ export async function newMerchant(app: App, settings: Partial<Parameters<typeof 
     waitUntil: null,
     publicReceipts: false,
     secondChargeSeconds: null,
+    claimAbove: null,
+    claimAfterSeconds: null,
+    claimMaxGasPrice: null,
     ...settings,
   })
   return { tenantId: tenant.id, subject: `tenant:${tenant.id}`, key: secret, ...keyHolder(app, secret) }

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { fileTotalText } from './summary'
+
+const USDC = { asset: 'USDC', decimals: 6, amount: '39562000' }
+const SUMMARY = {
+  settled: 2_197,
+  failed: 140,
+  valid: 2_197,
+  more: false,
+  volumes: [USDC],
+  own: { count: 2_337, more: false },
+  counted: 10_000,
+}
+const MAX = 50_000
+
+describe('the total of a file', () => {
+  test('is what was settled, per token, also in a file of all outcomes', () => {
+    const total = 'Total: 39.562 USDC of 2,197 settled.'
+    expect([fileTotalText(SUMMARY, {}, MAX), fileTotalText(SUMMARY, { status: 'success' }, MAX)]).toEqual([total, total])
+    const volumes = [USDC, { asset: 'EURC', decimals: 6, amount: '500000' }]
+    expect(fileTotalText({ ...SUMMARY, volumes }, {}, MAX)).toBe('Total: 39.562 USDC + 0.5 EURC of 2,197 settled.')
+  })
+
+  test('of failures alone is nothing', () => {
+    expect([fileTotalText(SUMMARY, { status: 'failed' }, MAX), fileTotalText(SUMMARY, { reason: ['unknown'] }, MAX)]).toEqual([
+      'Total: nothing was settled.',
+      'Total: nothing was settled.',
+    ])
+  })
+
+  test('is not said where the file, or what was counted, may lack rows of the list', () => {
+    expect([fileTotalText({ ...SUMMARY, more: true }, {}, MAX), fileTotalText(SUMMARY, {}, 2_336)]).toEqual([null, null])
+    expect(fileTotalText(SUMMARY, {}, 2_337)).not.toBeNull()
+  })
+})
