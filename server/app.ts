@@ -27,6 +27,7 @@ import type { Authorizers } from './payments/channels/authorizers'
 import type { IdempotencyKeyCounts } from './payments/idempotency'
 import type { Receipts } from './payments/receipts'
 import type { UnknownPayers } from './payments/unknown-payers'
+import type { SvmAuthorizers } from './payments/upto-svm/authorizers'
 import type { Screening } from './screening/screening'
 import type { ProveMerchant } from './sign-in/merchant-token'
 import type { SignInEndpoints } from './sign-in/oidc'
@@ -54,6 +55,7 @@ export type App = {
   receipts: Receipts
   /** Signs claims and refunds of channels for their tenants. */
   authorizers: Authorizers
+  svmAuthorizers: SvmAuthorizers
   /** How many idempotency keys callers keep. */
   idempotencyKeyCounts: IdempotencyKeyCounts
   /** One per class, so that a flood of unknown payers in the sandbox cannot use up production's budget. */
@@ -162,8 +164,11 @@ export type AppConfig = {
   horizonMs: number
   /** The signers that no payment by `upto` is offered any more, in lower case: they still send what names them. */
   retiringSigners: ReadonlySet<string>
-  /** The limits of a Solana transaction for its fee payer, and the programs of smart wallets that may pay. */
-  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string> }
+  /**
+   * The limits of a Solana transaction for its fee payer, the programs of smart wallets that may pay, whether `upto` is on, and how many of its
+   * channels may be open on a network.
+   */
+  svm: { maxComputeUnits: bigint; maxFeeLamports: bigint; smartWallets: ReadonlySet<string>; upto: boolean; uptoChannels: number }
   /** The identity provider for merchants on the dashboard; null when none is configured. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** The accepted tokens of the merchants' routes; null when none is configured. */

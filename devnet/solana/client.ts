@@ -22,6 +22,8 @@ export type SolanaClient = {
   tokens: (owner: string) => Promise<bigint>
   /** Adds blocks now; pending transactions are in the first. */
   advance: (blocks: number) => Promise<void>
+  /** Lets the chain's clock run so many seconds ahead of the machine's. */
+  runAhead: (seconds: number) => Promise<void>
   /** Stops making blocks; transactions stay pending. */
   freeze: () => Promise<void>
   resume: () => Promise<void>
@@ -52,6 +54,7 @@ export function connectSolana(cluster: ClusterName, url: string): SolanaClient {
       return account ? Buffer.from(account.data[0], 'base64').readBigUInt64LE(64) : 0n
     },
     advance: (blocks) => steer('local_advance', blocks),
+    runAhead: (seconds) => steer('local_runAhead', seconds),
     freeze: () => steer('local_freeze'),
     resume: () => steer('local_resume'),
   }

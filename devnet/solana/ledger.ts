@@ -24,6 +24,8 @@ export type Ledger = {
   simulate: (transaction: WireTransaction, bank: { commitment: Commitment; anyBlockhash: boolean }) => Simulation
   /** Adds blocks; pending transactions are in the first. */
   advance: (count: number) => void
+  /** Lets the chain's clock run so many seconds ahead of the machine's. */
+  runAhead: (seconds: number) => void
   waiting: () => number
   processed: () => [string, number][]
   transactionCount: () => number
@@ -39,6 +41,7 @@ export function createLedger(options: LedgerOptions, onLanding: () => void): Led
   const processed = new Map(options.processed)
   const waiting: WireTransaction[] = []
   let { transactionCount } = options
+  let aheadSeconds = 0
 
   const refusal = ({ blockhash, messageHash }: WireTransaction, commitment: Commitment): TransactionErrorJson | null => {
     if (!blocks.isValid(blockhash, commitment)) return 'BlockhashNotFound'
@@ -46,7 +49,7 @@ export function createLedger(options: LedgerOptions, onLanding: () => void): Led
   }
   const setClock = (): number => {
     const slot = blocks.slot('processed')
-    const unixSeconds = Math.floor(Date.now() / 1_000)
+    const unixSeconds = Math.floor(Date.now() / 1_000) + aheadSeconds
     runtime.setClock(slot, Math.floor(slot / slotsInEpoch), unixSeconds)
     return unixSeconds
   }
@@ -104,6 +107,10 @@ export function createLedger(options: LedgerOptions, onLanding: () => void): Led
         setClock()
       }
       forgetExpired()
+    },
+    runAhead: (seconds) => {
+      aheadSeconds = seconds
+      setClock()
     },
     waiting: () => waiting.length,
     processed: () => [...processed],

@@ -32,6 +32,7 @@ export const localMethods: Record<string, Method> = {
   ),
   local_setLamports: steering(z.tuple([address, amount]), ([of, lamports], node) => setLamports(node, of, lamports)),
   local_advance: steering(z.tuple([whole.min(1)]), ([blocks], { ledger }) => ledger.advance(blocks)),
+  local_runAhead: steering(z.tuple([whole.min(0)]), ([seconds], { ledger }) => ledger.runAhead(seconds)),
   local_freeze: steering(z.tuple([]), (_, { produce }) => produce('frozen')),
   local_resume: steering(z.tuple([]), (_, { produce }) => produce('running')),
 }

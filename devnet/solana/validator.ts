@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accountMethods } from './account-methods'
 import { blockMethods } from './block-methods'
 import { createBlocks } from './blocks'
+import { withChannels } from './channels/emulated'
 import { clusters } from './clusters'
 import { faucetSigner, systemProgram } from './faucet'
 import { createHistory } from './history'
@@ -15,7 +16,7 @@ import { createRuntime } from './runtime'
 import { sendMethods } from './send-methods'
 import type { ProgramOptions } from './solana'
 import { readState, type State, writeState } from './state-file'
-import { placeMint } from './tokens'
+import { openTokenAccount, placeMint } from './tokens'
 
 type Validator = {
   answer: Answerer
@@ -35,7 +36,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
   const cluster = clusters[options.cluster]
   const kept = stateFile === undefined ? undefined : readState(stateFile, cluster.genesisHash)
   const seed = kept?.seed ?? randomBytes(32).toString('hex')
-  const runtime = createRuntime(kept?.snapshot)
+  const runtime = withChannels(createRuntime(kept?.snapshot), cluster.treasury)
   const blocks = createBlocks({
     seed,
     // A new chain starts with enough blocks for every commitment.
@@ -53,6 +54,7 @@ export async function startValidator(options: ProgramOptions): Promise<Validator
   const faucet = await faucetSigner(seed)
   if (kept === undefined) {
     placeMint(runtime, cluster.mint)
+    await openTokenAccount(runtime, cluster.mint, cluster.treasury)
     runtime.setAccount(faucet.address, {
       lamports: faucetLamports,
       data: new Uint8Array(),

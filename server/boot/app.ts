@@ -29,6 +29,8 @@ import { startKeeper } from '../payments/channels/managed/keeper'
 import { createIdempotencyKeyCounts } from '../payments/idempotency'
 import { createReceipts } from '../payments/receipts'
 import { createUnknownPayers } from '../payments/unknown-payers'
+import { createSvmAuthorizers } from '../payments/upto-svm/authorizers'
+import { startUptoKeeper } from '../payments/upto-svm/keeper'
 import { createRateLimitPauses } from '../screening/budgets'
 import { createScreening, noScreening } from '../screening/screening'
 import { configuredScreener } from '../screening/vendors'
@@ -87,6 +89,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const chains = configuredChains(env, log, timing)
   const clusters = configuredClusters(env, log, timing, seams.blockhashListTimeoutMs)
   if (chains.length + clusters.length === 0) log.warn('no network is configured: set an RPC URL and signer keys')
+  if (env.SVM_UPTO) log.warn('SVM_UPTO is on: the scheme was proven only against an emulation of its program')
   const screening = screeningOf(env, log, timing)
   const facilitators = configuredRemotes(env)
   const registry = registryOf(env)
@@ -137,6 +140,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
   const [newest = derived(env, 'quittance receipts'), ...earlier] = env.RECEIPT_SECRETS
   const receipts = await createReceipts([newest, ...earlier], baseUrl, () => unixNow({ now }))
   const authorizers = createAuthorizers(env.CHANNEL_SECRETS)
+  const svmAuthorizers = createSvmAuthorizers(env.CHANNEL_SECRETS)
   let accepting = true
   const isAccepting = () => accepting
   const listings = new Map([...remotes].map(([tier, { listing }]) => [tier, listing]))
@@ -156,6 +160,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     idempotencyKeyCounts: createIdempotencyKeyCounts(databases.requests),
     receipts,
     authorizers,
+    svmAuthorizers,
     screening,
     proveMerchant: merchantsOf(env, log, now),
     signInEndpoints: oidc && createSignInEndpoints(oidc.issuer, { now, log }),
@@ -181,6 +186,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
     log,
   }
   const keeper = startKeeper(app, seams.channelsEveryMs)
+  const uptoKeeper = startUptoKeeper(app, seams.channelsEveryMs)
   return {
     ...app,
     telemetry,
@@ -192,6 +198,7 @@ export async function createApp(env: Env, log: Log, seams: Seams = {}): Promise<
       try {
         await Promise.all([
           keeper.stop(),
+          uptoKeeper.stop(),
           ...mints.map((one) => one.stop()),
           rows.stop(),
           engine.stop(),

@@ -30,6 +30,8 @@ export function configOf(env: Env, made: Derived): AppConfig {
       maxComputeUnits: BigInt(env.SVM_MAX_COMPUTE_UNITS),
       maxFeeLamports: BigInt(env.SVM_MAX_FEE_LAMPORTS),
       smartWallets: new Set(env.SVM_SMART_WALLETS),
+      upto: env.SVM_UPTO,
+      uptoChannels: env.SVM_UPTO_CHANNELS,
     },
     cursorKey: derived(env, 'quittance cursors'),
     sessionSecret: Buffer.from(derived(env, 'quittance sessions')).toString('base64url'),

@@ -127,6 +127,8 @@ const variables = z.object({
   SVM_MAX_COMPUTE_UNITS: whole(1_000, 1_400_000, 60_000),
   SVM_MAX_FEE_LAMPORTS: whole(10_000, 10_000_000, 20_000),
   SVM_SMART_WALLETS: walletPrograms,
+  SVM_UPTO: flag,
+  SVM_UPTO_CHANNELS: whole(1, 1_000_000, 1_000),
   FAILED_HISTORY_DAYS: whole(1, 36_500, 90),
   WALLET_KEYS_PER_DAY: whole(0, 1_000_000, 1_000),
   PREFETCH_WAIT_MS: whole(0, 60_000, 500),

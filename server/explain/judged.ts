@@ -5,6 +5,7 @@ import { admissionRules, admit, keyMaximum, minimumAmount } from '../payments/ad
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
 import { asServed, type Examined, examine, judgeStatically, rulesOf, withKnownSender } from '../payments/judging'
+import { withUptoService } from '../payments/upto-svm/served'
 import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/networks/assets'
 import { networkRow, readNetwork } from '../x402/networks/networks'
@@ -40,7 +41,7 @@ export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promi
   }
   if ('channel' in read) return { payment: null, ...(await judgeChannel(app, callerOf(read.channel), read.channel)) }
   const caller = callerOf(read.payment)
-  const payment = await withKnownSender(app, caller, read.payment)
+  const payment = await withUptoService(app, caller, await withKnownSender(app, caller, read.payment))
   const known = await findKnown(app.db, payment)
   const entry = [
     passed('format', 'The payment and its requirements could be read.'),

@@ -9,6 +9,7 @@ import { extraRules, feePayerOf, formRules, type Rule, type SvmRules, signingRul
 import { readTransferChecked, readUnitLimit, readUnitPrice } from '../x402/schemes/exact/svm/instructions'
 import { layoutRules, smartSigningRules, takesSmartPath, transferRules } from '../x402/schemes/exact/svm/rules'
 import { smartWalletRules } from '../x402/schemes/exact/svm/smart-wallet'
+import { brokenUptoSvmRules, isUptoSvm, type UptoSvmRead } from '../x402/schemes/upto/svm/rules'
 import { type Check, checksOf, failed, noneReached, notReached, passed, type Reading } from './checks'
 import type { ChainResult } from './evm'
 import { money } from './units'
@@ -26,9 +27,10 @@ export const SVM_CHECKS: readonly string[] = [
 
 /** Every check of a Solana payment behind its admission, in the order of the judge. */
 export function svmChecks(payment: Payment, rules: SvmRules, onChain: ChainResult<SvmExamination>): Check[] {
+  if (isUptoSvm(payment) && payment.transfer.served) return uptoChecks(payment, rules, onChain)
   const form = readingsOf(formRules, payment, rules, payment)
   const formChecks = checksOf(form, (name) => formEvidence(payment)[name] ?? null)
-  if (!isSvm(payment)) {
+  if (!isSvm(payment) || payment.transfer.kind !== 'svm') {
     const why = 'The transaction could not be read.'
     return [...formChecks, unreadable(payment), ...noneReached([...SIGNED, 'chain', 'simulation'], why)]
   }
@@ -55,6 +57,20 @@ export function svmChecks(payment: Payment, rules: SvmRules, onChain: ChainResul
     ...transfer,
     ...checksOf(after, evidence),
     ...chainChecks(payment, onChain),
+  ]
+}
+
+/** What opens a channel is judged as a whole: its first broken rule is what verify says. */
+function uptoChecks(payment: UptoSvmRead, rules: SvmRules, onChain: ChainResult<SvmExamination>): Check[] {
+  const broken = brokenUptoSvmRules(payment, rules)
+  const { channelId, maximum } = payment.transfer
+  const opens = `It opens the channel ${channelId} with ${money(maximum ?? 0n, assetIn(payment))}.`
+  const opened = broken ? failed('transaction', broken.reason, broken.message) : passed('transaction', opens)
+  return [
+    opened,
+    ...(isSvm(payment)
+      ? chainChecks(payment, onChain)
+      : noneReached(['chain', 'simulation'], 'The transaction could not be read.')),
   ]
 }
 

@@ -191,7 +191,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const answer = timing.time({ name: 'wait', facts }, () => answers.waitForOutcome(order.id, waiter, waiting, deadlineMs))
     // It may fail before it is awaited below, where its error is thrown.
     answer.catch(() => {})
-    if (order.amount === 0n) {
+    if (order.amount === 0n && order.family === 'evm') {
       // Nothing is sent for it. Without the record, its claim is freed as one that was not signed.
       await recordUncharged(options.requests, order.id).catch((error: unknown) =>
         log.error({ err: error }, 'a charge of nothing was not recorded'),

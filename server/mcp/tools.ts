@@ -141,7 +141,7 @@ const networks = tool(
         network,
         title: networkTitle(network),
         scheme,
-        finality: extra?.finality,
+        finality: extra && 'finality' in extra ? extra.finality : undefined,
         assets: assets.flatMap(({ network: on, asset, symbol, decimals }) =>
           on === network ? [{ asset, symbol, decimals }] : [],
         ),

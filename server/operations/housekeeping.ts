@@ -12,6 +12,7 @@ import { pruneFailures } from '../ledger/statements/payer-failures'
 import { pruneGasSpends, pruneTallies, pruneUsage } from '../ledger/statements/usage'
 import { pruneUndeposited } from '../payments/channels/stored-queries'
 import { pruneKeys } from '../payments/queries'
+import { pruneUptoChannels } from '../payments/upto-svm/queries'
 import { pruneEndedSessions, pruneSessions } from '../sign-in/session-queries'
 import { pruneResourceDays } from '../sums/resource-queries'
 import { pruneAlerts } from '../webhooks/alert-queries'
@@ -48,6 +49,7 @@ const PRUNED: readonly Prune[] = [
   pruneAlerts,
   pruneHours,
   pruneUndeposited,
+  pruneUptoChannels,
 ]
 
 /** Starts housekeeping, now and hourly, in batches: deletes expired rows, and strips settlements without history a day after their end. */

@@ -32,6 +32,7 @@ import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
 import { signersNow } from './signers'
 import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
+import { withUptoService } from './upto-svm/served'
 import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
@@ -306,7 +307,7 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
     const acting = async () => {
       if ('channel' in parsed) return act.channel({ ...received, channel: parsed.channel })
       const payment = surface === 'settle' ? asCharged(parsed.payment) : parsed.payment
-      const sent = payment.transfer.kind === 'upto' ? await withKnownSender(app, caller, payment) : payment
+      const sent = await withUptoService(app, caller, await withKnownSender(app, caller, payment))
       return act.payment({ ...received, payment: sent })
     }
     const { body, headers, failed } = await acting()

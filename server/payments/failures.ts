@@ -31,6 +31,8 @@ const UNPAYABLE: ReadonlySet<Reason> = new Set([
   'invalid_exact_svm_transaction_simulation_failed',
   'invalid_exact_svm_smart_wallet_simulation_failed',
   'transaction_simulation_failed',
+  'invalid_upto_svm_settlement_simulation',
+  'invalid_upto_svm_channel_already_open',
 ])
 
 /** Unpaid payments per day before unknown payers are slowed: a tenth of the month's limit. */

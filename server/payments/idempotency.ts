@@ -9,7 +9,7 @@ import type { Db } from '../db/database'
 import { isUndone } from '../ledger/statements/settlements'
 import { MAY_BE_SENT_AGAIN } from '../ledger/unpaid'
 import { intentKey } from '../x402/intent'
-import { isSigned, type Payment, payerIn } from '../x402/payment'
+import { isClaimStep, isSigned, type Payment, payerIn } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { reasons } from '../x402/reasons/reasons'
 import { IDEMPOTENCY_KEY, keptAnswer } from './idempotency-key'
@@ -52,7 +52,8 @@ export async function once(
   act: (named: NamedRequest) => Promise<PaymentAnswer>,
 ): Promise<PaymentAnswer> {
   const written = request.headers.get('idempotency-key')
-  const identifier = paymentIdentifierOf(payment)
+  // The first step had the payer's identifier; the second is of the same payment.
+  const identifier = isClaimStep(payment) ? null : paymentIdentifierOf(payment)
   if (written === null)
     return identifier === null ? act(UNNAMED) : onceIdentified(app, { caller, payment, bytes, identifier }, act)
   if (!IDEMPOTENCY_KEY.safeParse(written).success) {

@@ -4,7 +4,8 @@ import type { Tier } from '../accounts/plans'
 import { type App, unixNow } from '../app'
 import { type Examination as EvmExamination, type Judgement as EvmJudgement, judgeLocally } from '../chains/evm/judgement'
 import { whyNotOffered } from '../chains/evm/scheme-contracts'
-import type { SvmExamination, SvmJudgement } from '../chains/svm/judgement'
+import type { SvmJudgement } from '../chains/svm/judged'
+import type { SvmExamination } from '../chains/svm/judgement'
 import { listLeased } from '../ledger/statements/lanes'
 import type { Parties, Requester } from '../screening/screening'
 import { networkRow } from '../x402/networks/networks'
@@ -22,6 +23,7 @@ import { type Failure, failure } from '../x402/reasons/reasons'
 import { brokenTimelessTerms, whyUnserved } from '../x402/schemes/evm-methods'
 import { brokenSvmRules, type SvmRules } from '../x402/schemes/exact/svm/rules'
 import { readApproval } from '../x402/schemes/permit2/sponsoring'
+import { UPTO } from '../x402/schemes/upto/scheme'
 import type { UptoTransfer } from '../x402/schemes/upto/transfers'
 import {
   type EvmFacilitator,
@@ -33,6 +35,7 @@ import {
   signersOf,
 } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
+import { servesUptoSvm, withVoucher } from './upto-svm/served'
 
 /** A payment that failed its judgement. `proven`: the payer's signature holds. */
 export type Failed = Failure & { proven: boolean }
@@ -52,15 +55,18 @@ type Valid<J> = Extract<J, { valid: true }>
 /** Judges without any call: a failure, or a payment to check on chain. */
 export function judgeStatically(
   app: App,
-  caller: Pick<Caller, 'tier' | 'tenantId'>,
+  caller: Pick<Caller, 'tier' | 'tenantId' | 'key'>,
   facilitator: Facilitator,
   payment: Payment,
 ): { failed: Failed } | PaymentCheck {
   if (facilitator.family === 'svm') {
+    // Where the scheme is served, a payload of another form is the payer's mistake, not a missing scheme.
+    if (isUnreadUpto(payment) && servesUptoSvm(app, caller))
+      return { failed: { proven: false, ...failure('unsupported_payload_type') } }
     const broken = brokenSvmRules(payment, rulesOf(app, caller.tier, payment))
     if (broken) return { failed: broken }
     if (!isSvm(payment)) throw new Error('a payment without a transaction keeps all rules')
-    return { family: 'svm', payment, facilitator }
+    return { family: 'svm', payment: withVoucher(app, caller, payment), facilitator }
   }
   const served = asServed(app, caller, payment)
   if (!isEvmPayment(served)) return { failed: { proven: false, ...(whyUnserved(payment) ?? failure('unsupported_scheme')) } }
@@ -162,10 +168,20 @@ export async function examine(app: App, asked: PaymentCheck): Promise<Examined> 
   return { family, payment, ...(await facilitator.chain.examine(payment, unixNow(app))) }
 }
 
+const isUnreadUpto = ({ transfer, scheme, claimed }: Payment) =>
+  transfer.kind === 'other' && scheme === UPTO && claimed.scheme === UPTO
+
 /** Whether all rules hold that time cannot change: for a payment that may have landed already. */
 export function keepsTerms(payment: SignedPayment): boolean {
   if (isEvmPayment(payment)) return !brokenTimelessTerms(payment)
-  return brokenSvmRules(payment, rulesThen(payment)) === null
+  return brokenSvmRules(inItsTime(payment), rulesThen(payment)) === null
+}
+
+/** The payment as it was read in its last second. */
+function inItsTime(payment: SvmPayment): SvmPayment {
+  const { transfer } = payment
+  if (transfer.kind !== 'svm-upto' || !transfer.served) return payment
+  return { ...payment, transfer: { ...transfer, served: { ...transfer.served, now: transfer.expiresAt - 1n } } }
 }
 
 // Its fee payer, fee and programs were judged at the claim: the operator may have changed these rules since.

@@ -6,12 +6,13 @@ import { ServiceError } from '../base/errors'
 import { signedByKey } from '../chains/evm/judgement'
 import { isIn, landedStates, type State } from '../ledger/states'
 import { readTransaction } from '../x402/addresses'
-import { intentKey, intentKeysOf } from '../x402/intent'
+import { intentKeysIn, intentKeysOf } from '../x402/intent'
 import { malformed } from '../x402/json'
 import { isEvmNetwork } from '../x402/networks/networks'
 import { parsePayment } from '../x402/parse'
 import { isSigned, isSvm, type SignedPayment } from '../x402/payment'
 import { hasSignatures } from '../x402/schemes/exact/svm/form'
+import { channelOpenedBy } from '../x402/schemes/upto/svm/open'
 import { normalSignature } from '../x402/signatures'
 import { heldBy, IDEMPOTENCY_KEY } from './idempotency-key'
 import {
@@ -154,11 +155,10 @@ export async function lookUpPayment(
 ): Promise<{ settlement: Settlement; own: boolean }[]> {
   const payment = parsePayment(withRequirements(body))
   if (!isSigned(payment)) throw malformed('paymentPayload holds no signed transfer that can be read')
-  const found = await findByIntents(app.db, [hexToBytes(intentKey(payment))], null)
+  const keys = intentKeysIn(payment).map((key) => hexToBytes(key))
+  const found = await findByIntents(app.db, keys, null)
   const held = found.length > 0 && (await holds(app, payment, found)) ? found : []
-  const own = new Set(
-    held.length > 0 ? (await findByIntents(app.db, [hexToBytes(intentKey(payment))], makerOf(caller))).map(({ id }) => id) : [],
-  )
+  const own = new Set(held.length > 0 ? (await findByIntents(app.db, keys, makerOf(caller))).map(({ id }) => id) : [])
   const settlements = settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
   const ours = settlements.flatMap(({ settlement, own: isOwn }) => (isOwn ? settlement : []))
   if (!peek) await told(app, caller, ours)
@@ -167,7 +167,12 @@ export async function lookUpPayment(
 
 /** Whether this is the very payment that was settled: signed by its payer's key, or the same bytes. */
 async function holds(app: App, payment: SignedPayment, found: FoundSettlement[]): Promise<boolean> {
-  if (isSvm(payment)) return hasSignatures(payment.transfer.transaction)
+  if (isSvm(payment)) {
+    const { transfer } = payment
+    // A channel is named by more than its signature: only its own payer can derive it.
+    const opens = transfer.kind === 'svm' || channelOpenedBy(transfer.transaction) === transfer.channelId
+    return opens && hasSignatures(transfer.transaction)
+  }
   if (signedByKey(payment)) return true
   const stored = await Promise.all(found.map(({ id }) => findSignature(app.db, id)))
   return stored.includes(normalSignature(payment.transfer.signature))

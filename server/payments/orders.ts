@@ -1,4 +1,4 @@
-import { hexToBytes } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import { type Caller, OPERATOR_TENANT } from '../accounts/caller'
 import { creditsFor } from '../accounts/credit-price'
 import { chargeOf } from '../accounts/metering'
@@ -6,6 +6,7 @@ import type { Tier } from '../accounts/plans'
 import type { App } from '../app'
 import { ServiceError } from '../base/errors'
 import type { Head } from '../chains/evm/rpc'
+import type { SvmJudgement } from '../chains/svm/judged'
 import { wantedEffects } from '../discovery/catalog'
 import type { Need } from '../ledger/engine'
 import type { BoundFacts } from '../ledger/guards/guard'
@@ -17,18 +18,23 @@ import type { ConfirmationLevel } from '../ledger/waiting'
 import { intentKey, requestHash } from '../x402/intent'
 import { assetIn } from '../x402/networks/assets'
 import type { Finality } from '../x402/networks/finality'
-import { type EvmNetworkId, isEvmNetwork, type NetworkId, networkRow } from '../x402/networks/networks'
-import type { SignedPayment } from '../x402/payment'
+import { type EvmNetworkId, isEvmNetwork, type NetworkId, networkRow, type SvmNetworkId } from '../x402/networks/networks'
+import { isClaimStep, type SignedPayment } from '../x402/payment'
 import { paymentIdentifierOf } from '../x402/payment-identifier'
 import { channelIdOf } from '../x402/schemes/batch-settlement/hashes'
 import { costOfApproval } from '../x402/schemes/evm-method'
 import { methodFor, methodOf } from '../x402/schemes/evm-methods'
 import { feeOf } from '../x402/schemes/exact/svm/fees'
-import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
+import { provesItself } from '../x402/schemes/exact/svm/rules'
+import { CHANNEL_RENT, LATER_FEES } from '../x402/schemes/upto/svm/program'
+import { channelIn } from '../x402/schemes/upto/svm/rules'
+import type { UptoChannel } from '../x402/schemes/upto/svm/transfers'
 import type { Act } from './channels/prepared'
-import type { EvmFacilitator } from './facilitators'
+import type { EvmFacilitator, SvmFacilitator } from './facilitators'
 import { approvalMaxOf, freeFromOf, gasBudgetsOf, gasMaxOf } from './gas-budgets'
 import type { PaymentCheck, ValidPayment } from './judging'
+import type { ChargeRequest } from './upto-svm/queries'
+import { isOfOwnDeposit } from './upto-svm/served'
 
 /** Sending ether to a payer. */
 const GAS_OF_FUNDING = 21_000n
@@ -48,14 +54,20 @@ export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: strin
   const isDeposit = 'deposit' in valid.payment.transfer
   const common = {
     ...commonOf(caller, valid.payment, id),
-    effects: wantedEffects(app, valid.payment),
-    kind: isDeposit ? ('deposit' as const) : ('payment' as const),
+    // What only goes into a channel pays for nothing yet.
+    effects: paysNothing(valid.payment) ? [] : wantedEffects(app, valid.payment),
+    kind: isDeposit ? ('deposit' as const) : isEscrow(valid.payment) ? ('escrow' as const) : ('payment' as const),
     channel: depositedChannel(app, caller, valid.payment),
+    opens: isEscrow(valid.payment) ? channelIn(valid.payment) : null,
   }
   return valid.family === 'svm' ? svmOrder(app, caller, valid, common) : evmOrder(app, caller, valid, common)
 }
 
-type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel'>
+type Common = ReturnType<typeof commonOf> & Pick<Order, 'effects' | 'kind' | 'channel' | 'opens'>
+
+const paysNothing = (payment: SignedPayment) =>
+  payment.transfer.kind === 'svm-upto' && (!isClaimStep(payment) || payment.charge === 0n)
+const isEscrow = (payment: SignedPayment) => payment.transfer.kind === 'svm-upto' && !isClaimStep(payment)
 
 /** The channel of a deposit whose refunds are signed here: no refund may leave out the voucher that came with it. */
 function depositedChannel(app: App, caller: Caller, { network, transfer }: SignedPayment): DepositedChannel | null {
@@ -74,6 +86,9 @@ function partyOf({ id, tenantId, metered }: Caller): string {
   return metered.by === 'month' ? metered.subject : `wallet:${metered.wallet}`
 }
 
+/** The caller of what takes no unit. */
+const forNothing = (caller: Caller): Caller => ({ ...caller, metered: { by: 'nothing' } })
+
 function commonOf(caller: Caller, payment: SignedPayment, id: string) {
   return {
     id,
@@ -84,7 +99,7 @@ function commonOf(caller: Caller, payment: SignedPayment, id: string) {
     caller: caller.id,
     party: partyOf(caller),
     freeFrom: freeFromOf(caller, payment.network),
-    ...chargeOf(caller, payment.network),
+    ...chargeOf(isOfOwnDeposit(payment) ? forNothing(caller) : caller, payment.network),
     credits: caller.tenantId === OPERATOR_TENANT ? creditsFor(payment.amount) : 0n,
     tier: caller.tier,
     confirmationLevel: waitOf(caller, payment.network),
@@ -143,7 +158,7 @@ function chargeOfAct(
   { reserved, races }: { reserved: boolean; races: boolean },
 ): ReturnType<typeof chargeOf> {
   // A payer decides how often it withdraws: that must not spend the month of the merchant's payments.
-  if (races) return chargeOf({ ...caller, metered: { by: 'nothing' } }, network)
+  if (races) return chargeOf(forNothing(caller), network)
   const charge = chargeOf(caller, network)
   return reserved && caller.metered.by === 'month' ? { ...charge, unitsMax: charge.unitsMax + RESERVED_UNITS } : charge
 }
@@ -239,10 +254,17 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     const judged = await facilitator.chain.judge(payment)
     return judged.valid ? judged.headroom : null
   }
-  const { transaction } = payment.transfer
-  const { transfer } = judgement
-  const proof = hasOrdinaryLayout(transaction) ? 'own bytes' : 'own program'
-  const fee = feeOf(transaction)
+  const { transfer, built: transaction = payment.transfer.transaction, accountsCost = 0n } = judgement
+  const proof = provesItself(transaction) ? 'own bytes' : 'own program'
+  const fee = feeOf(transaction) + accountsCost
+  // A deposit is taken only when the day pays for the steps behind it, too.
+  const gasEach = isEscrow(payment) ? fee + LATER_FEES : fee
+  const share = {
+    proof,
+    gasEach,
+    opensChannel: isEscrow(payment) ? app.config.svm.uptoChannels : null,
+    ...secondChargeOf(caller, payment),
+  } as const
   return {
     ...common,
     family: 'svm',
@@ -257,21 +279,98 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       readAt: askedAt,
       judgeAgain,
       fee,
+      rent: isEscrow(payment) ? CHANNEL_RENT : 0n,
       sinceSlot: judgement.slot,
       left: judgement.left,
     },
-    limits: claimLimits(app, caller, payment, { proof, gasEach: fee, ...secondChargeOf(caller, payment) }),
+    // Its payer's money is in the channel already: no queue may keep the merchant from its charge.
+    limits: isClaimStep(payment) ? laterLimits(app, caller, payment, fee) : claimLimits(app, caller, payment, share),
   }
 }
 
-// Without a resource nothing says that two payments are for the same.
-const secondChargeOf = ({ secondChargeSeconds }: Caller, { resource }: Pick<SignedPayment, 'resource'>) => ({
-  secondChargeSeconds: resource === '' ? null : secondChargeSeconds,
+/**
+ * The bounds of what follows a deposit: its owner's day of gas with the reserve. What all free keys share bounds deposits alone: another key
+ * must not keep this one from its charge.
+ */
+function laterLimits(app: App, caller: Caller, payment: BoundPayment, gasEach: bigint): ClaimLimits {
+  const limits = boundsOf(app, caller, payment, { proof: 'own bytes', gasEach, reserved: true })
+  return { ...withoutCounts(limits), freeBudget: null }
+}
+
+/** The end of a channel that the service makes by itself: a charge again, a payout without one, or the rent back. */
+type ChannelEnding = {
+  id: string
+  kind: 'payment' | 'close' | 'reclaim'
+  intentKey: Hex
+  network: SvmNetworkId
+  channel: UptoChannel
+  amount: bigint
+  judgement: Extract<SvmJudgement, { valid: true }>
+  /** Who asked for the charge, and for what: a retry of that request finds this one. Null where nobody did. */
+  request: ChargeRequest | null
+}
+
+/** The order of the end of a channel. Nobody pays for it, and no queue holds it up. */
+export function endingOrder(
+  app: App,
+  caller: Caller,
+  { submitter }: SvmFacilitator,
+  { id, kind, intentKey: key, network, channel, amount, judgement, request }: ChannelEnding,
+): SvmOrder {
+  const { transfer, built: transaction, accountsCost = 0n } = judgement
+  if (!transaction) throw new Error('the end of a channel is a transaction of ours')
+  const fee = feeOf(transaction) + accountsCost
+  const hash = hexToBytes(key)
+  return {
+    id,
+    kind,
+    intentKey: hash,
+    tenantId: caller.tenantId,
+    key: null,
+    party: partyOf(caller),
+    freeFrom: freeFromOf(caller, network),
+    ...chargeOf(forNothing(caller), network),
+    credits: 0n,
+    tier: caller.tier,
+    confirmationLevel: 'usual',
+    shares: caller.shares,
+    waitUntil: null,
+    asset: channel.asset,
+    payTo: channel.payTo,
+    amount,
+    maximum: channel.maximum,
+    ...(request ?? { caller: caller.id, requestHash: hash, paymentIdentifier: null, resource: '', declared: {}, effects: [] }),
+    family: 'svm',
+    laneClass: submitter,
+    network,
+    payer: channel.payer,
+    expiresAt: judgement.height + judgement.left + HEIGHT_SLACK,
+    payload: {
+      transaction,
+      source: transfer.source,
+      headroom: judgement.headroom,
+      readAt: performance.now(),
+      judgeAgain: async () => judgement.headroom,
+      fee,
+      rent: 0n,
+      sinceSlot: judgement.slot,
+      left: judgement.left,
+    },
+    limits: laterLimits(app, caller, { network, asset: channel.asset }, fee),
+  }
+}
+
+// Without a resource nothing says that two payments are for the same. Of a channel the first step says what the second does.
+const secondChargeOf = (
+  { secondChargeSeconds }: Caller,
+  { resource, transfer }: Pick<SignedPayment, 'resource' | 'transfer'>,
+) => ({
+  secondChargeSeconds: resource === '' || transfer.kind === 'svm-upto' ? null : secondChargeSeconds,
 })
 
 /** The gas risk of a transfer. */
 type GasShare = Pick<BoundFacts, 'proof' | 'gasEach'> &
-  Partial<Pick<BoundFacts, 'approving' | 'secondChargeSeconds'>> & { reserved?: boolean }
+  Partial<Pick<BoundFacts, 'approving' | 'secondChargeSeconds' | 'opensChannel'>> & { reserved?: boolean }
 
 /** Whether payments of a tier are preconfirmed: Solana has no preconfirmations. */
 function confirmationLevelOf(tier: Tier, network: NetworkId): ConfirmationLevel {
@@ -316,7 +415,7 @@ function boundsOf(
   app: App,
   caller: Caller,
   payment: BoundPayment,
-  { proof, gasEach, approving = null, secondChargeSeconds = null, reserved = false }: GasShare,
+  { proof, gasEach, approving = null, secondChargeSeconds = null, opensChannel = null, reserved = false }: GasShare,
 ): ClaimLimits {
   const { network } = payment
   const budgets = gasBudgetsOf(app, caller, network)
@@ -329,6 +428,7 @@ function boundsOf(
     decimals: assetIn(payment).decimals,
     preconfirmed: confirmationLevelOf(caller.tier, network) === 'flash',
     secondChargeSeconds,
+    opensChannel,
     horizonMs: app.config.horizonMs,
   })
 }

@@ -3,7 +3,7 @@ import type { App } from '../app'
 import { listingFor } from '../discovery/catalog'
 import { API_HEADERS } from '../http/errors'
 import { displayAddress } from '../x402/addresses'
-import { isSvm, type Payment, paidBy, payerIn } from '../x402/payment'
+import { isClaimStep, isSvm, type Payment, paidBy, payerIn } from '../x402/payment'
 import { reasons } from '../x402/reasons/reasons'
 import { RECEIPT_EXTENSION, RECEIPT_SCHEMA } from '../x402/receipt-extension'
 import type { Settlement } from './lookup'
@@ -99,6 +99,8 @@ function proofOf(
     txHash: transaction,
     reversed: false,
   }
+  // What went into a channel pays for nothing yet.
+  if (transfer.kind === 'svm-upto' && !isClaimStep(payment)) return { amount }
   return {
     amount,
     extra: {
@@ -176,7 +178,7 @@ const rejected = (rejectedReason: string): Bazaar => ({ status: 'rejected', reje
 export function wireSettlement(app: Pick<App, 'receipts'>, settlement: Settlement) {
   const { id, state, reason, detail, txHash, network, payer, payTo, amount, maximum, resource, createdAt } = settlement
   // Nobody pays by an act of channels.
-  const isPaid = settlement.kind === 'payment' || settlement.kind === 'deposit'
+  const isPaid = settlement.kind === 'payment' || settlement.kind === 'deposit' || settlement.kind === 'escrow'
   return {
     id,
     state,

@@ -11,6 +11,7 @@ import { claimedPayer, isSigned, isSvm, type Payment, paidBy } from '../x402/pay
 import { type Failure, failure, svmFailure } from '../x402/reasons/reasons'
 import { methodOf } from '../x402/schemes/evm-methods'
 import { hasOrdinaryLayout } from '../x402/schemes/exact/svm/rules'
+import { callsChannels } from '../x402/schemes/upto/svm/open'
 import { admit } from './admission'
 import { claimRejection } from './claim-rejections'
 import { duplicate, findKnown, joinKnown } from './duplicates'
@@ -19,6 +20,7 @@ import { type Failed, judge, judgeAndScreen, judgeStatically, type PaymentCheck,
 import { needOf, orderOf } from './orders'
 import { requireNoUnanswered } from './second-charge'
 import { admitPayer } from './unknown-payers'
+import { isOfOwnDeposit } from './upto-svm/served'
 
 /** The result of settle. `quota` is null for a request that joined an earlier one. */
 export type SettleAnswer = {
@@ -90,11 +92,13 @@ async function settleArrived(app: App, request: SettleRequest, arrived: () => vo
   }
 
   // Before the chain's judgement: the first payment may have taken all that the payer had.
-  await requireNoUnanswered(app, caller, checked.payment)
+  if (payment.transfer.kind !== 'svm-upto') await requireNoUnanswered(app, caller, checked.payment)
   requireScreening(app, caller, checked)
   await app.engine.requireSubmitter(needOf(caller, checked))
-  await admitPayer(app, caller, checked.payment, 'settlement')
-  requireUnit(app, quota)
+  if (!isOfOwnDeposit(payment)) {
+    await admitPayer(app, caller, checked.payment, 'settlement')
+    requireUnit(app, quota)
+  }
   counting({ metering, quota })
   return judgeAndClaim(app, request, checked, { metering, quota, arrived })
 }
@@ -168,7 +172,9 @@ const TOO_LITTLE = "The payer's other payments on their way leave too little for
 function shortOf(asked: PaymentCheck): Failure {
   if (asked.family === 'evm') return failure(methodOf(asked.payment).reasons.short, TOO_LITTLE)
   const { payment } = asked
-  return hasOrdinaryLayout(payment.transfer.transaction)
+  const { transaction } = payment.transfer
+  if (callsChannels(transaction)) return failure('invalid_upto_svm_settlement_simulation', TOO_LITTLE)
+  return hasOrdinaryLayout(transaction)
     ? svmFailure(payment, 'invalid_exact_svm_transaction_simulation_failed', TOO_LITTLE)
     : failure('invalid_exact_svm_smart_wallet_simulation_failed', TOO_LITTLE)
 }

@@ -16,6 +16,7 @@ import { UPTO } from '../x402/schemes/upto/scheme'
 import { feePayersOf, missingOn, settlesPermit2, signersAmong, signersOf } from './facilitators'
 import { approvalMaxOf } from './gas-budgets'
 import type { supported as schema } from './schemas/supported'
+import { servesUptoSvm } from './upto-svm/served'
 
 /** What this facilitator settles: `/supported` as official clients read it, with the assets beside it. */
 export type Supported = z.input<typeof schema>
@@ -96,6 +97,7 @@ function describeTiers(all: Served, among: readonly NetworkId[], tiers: readonly
           if (missingOn(app, network, scheme) !== null) return []
           const on = { x402Version: 2 as const, network }
           if (scheme === USUAL_SCHEME) return [{ ...on, scheme, extra }]
+          if (!isEvmNetwork(network)) return uptoOnSolana(app, tiers, network, asker)
           if (scheme === UPTO)
             return facilitatorAddress === null ? [] : [{ ...on, scheme, extra: { facilitatorAddress, ...extra } }]
           // Without an authorizer kept here, merchants sign claims and refunds themselves.
@@ -181,6 +183,24 @@ function advertisedFacilitator(
   const signers = [...all].filter((address) => !app.config.retiringSigners.has(address.toLowerCase()))
   const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address.toLowerCase()}`))
   return signers.toSorted((one, other) => Buffer.compare(rank(one), rank(other)))[0] ?? null
+}
+
+/**
+ * The offer of `upto` on Solana. Merchants copy all of `extra` into what payers sign and match payments by it: so it has nothing else, and the
+ * same fee payer for a tenant in every answer.
+ */
+function uptoOnSolana(app: App, tiers: readonly Tier[], network: NetworkId, asker: Asker): Supported['kinds'] {
+  const authorizer = servesUptoSvm(app, asker) ? app.svmAuthorizers.newest(asker) : null
+  const payers = tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? feePayersOf(app, tier, network) : []))
+  const [feePayer] = ranked(payers, asker.tenantId, network)
+  if (!authorizer || feePayer === undefined) return []
+  return [{ x402Version: 2, scheme: UPTO, network, extra: { feePayer, receiverAuthorizer: authorizer.address } }]
+}
+
+/** Signers by their rank for a tenant and a network: adding or removing another moves no tenant between the rest. */
+function ranked(signers: readonly string[], tenantId: string, network: NetworkId): string[] {
+  const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address}`))
+  return signers.toSorted((one, other) => Buffer.compare(rank(one), rank(other)))
 }
 
 function remoteFeePayer(app: App, tiers: readonly Tier[], network: NetworkId): string | undefined {

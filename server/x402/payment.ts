@@ -7,6 +7,7 @@ import type {
 } from './schemes/batch-settlement/transfers'
 import { payerOf, type SvmTransaction } from './schemes/exact/svm/transaction'
 import type { Eip3009Transfer, ExactTransfer, Permit2Transfer, SvmSigned } from './schemes/exact/transfers'
+import type { UptoStep, UptoSvmTransfer } from './schemes/upto/svm/transfers'
 import type { UptoTransfer } from './schemes/upto/transfers'
 
 /** What a wallet of an EVM network signed. */
@@ -16,7 +17,7 @@ export type EvmTransfer = ExactTransfer | UptoTransfer | DepositTransfer
  * What the payer signed; a Solana transaction is null when it cannot be read. Other schemes keep only their name and fail as
  * "unsupported".
  */
-export type Transfer = EvmTransfer | SvmSigned<SvmTransaction | null> | Unserved
+export type Transfer = EvmTransfer | SvmSigned<SvmTransaction | null> | UptoSvmTransfer<SvmTransaction | null> | Unserved
 
 /** `permit2`: it has the form of a Permit2 payment, where none is served; `unread`: it is a deposit that lacks its authorization. */
 type Unserved = { kind: 'other'; payload: 'permit2' | null; unread?: UnreadDeposit }
@@ -75,7 +76,22 @@ export type AnyPermit2Payment = EvmPayment<Permit2Transfer | UptoTransfer | Batc
 /** The payment as settle reads it: of one that signs a maximum, what is asked for is the charge. */
 export function asCharged(payment: Payment): Payment {
   const { amount: charge, transfer } = payment
+  if (transfer.kind === 'svm-upto') return asStep(payment, transfer)
   return transfer.kind === 'upto' ? { ...payment, charge, amount: transfer.authorization.value } : payment
+}
+
+/** The payment as the step that settle is asked for: it first takes the maximum into a channel, and then the charge out of it. */
+function asStep(payment: Payment, transfer: UptoSvmTransfer<SvmTransaction | null>): Payment {
+  const { amount } = payment
+  const { type, voucher, maximum } = transfer
+  const step: UptoStep = type ?? (voucher === null ? (amount === maximum ? 'deposit' : 'unclear') : 'claim')
+  const asked = { ...payment, transfer: { ...transfer, step } }
+  return step === 'claim' ? { ...asked, charge: amount, amount: maximum ?? amount } : asked
+}
+
+/** Whether a payment takes its charge out of a channel that it opened before. */
+export function isClaimStep({ transfer }: Pick<Payment, 'transfer'>): boolean {
+  return transfer.kind === 'svm-upto' && transfer.step === 'claim'
 }
 
 /** Whether an EVM wallet signed the payment; parsePayment has checked its hex addresses. */
@@ -91,12 +107,13 @@ export function isEip3009(payment: Payment): payment is Eip3009Payment {
 /** A payment with a readable Solana transaction. */
 export type SvmPayment = Omit<Payment, 'network' | 'transfer'> & {
   network: SvmNetworkId
-  transfer: SvmSigned<SvmTransaction>
+  transfer: SvmSigned<SvmTransaction> | UptoSvmTransfer<SvmTransaction>
 }
 
 /** Whether the payment has a readable Solana transaction. */
 export function isSvm(payment: Payment): payment is SvmPayment {
-  return payment.transfer.kind === 'svm' && payment.transfer.transaction !== null && !isEvmNetwork(payment.network)
+  const { transfer, network } = payment
+  return (transfer.kind === 'svm' || transfer.kind === 'svm-upto') && transfer.transaction !== null && !isEvmNetwork(network)
 }
 
 /** A payment that may be settled: its content has an identity. */
@@ -115,6 +132,7 @@ export function paidBy(payment: SvmPayment, payer: string): SvmPayment {
 /** The payer as the caller wrote it, unproven: for responses only. */
 export function claimedPayer({ transfer }: Payment): string {
   if ('writtenFrom' in transfer) return transfer.writtenFrom
+  if (transfer.kind === 'svm-upto') return transfer.payer
   if (transfer.kind !== 'svm' || !transfer.transaction) return ''
   return transfer.payer ?? payerOf(transfer.transaction)
 }

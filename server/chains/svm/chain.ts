@@ -5,16 +5,19 @@ import { networkRow, type SvmNetworkId } from '../../x402/networks/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { TransferChecked } from '../../x402/schemes/exact/svm/instructions'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import { isForeign } from '../endpoint'
 import { rejectionOf } from '../json-rpc'
 import type { Nodes, Rpc } from '../rpc'
 import { createBlockhashes } from './blockhashes'
 import { landedTransfers } from './effects'
-import { examinePayment, judgePayment, type SvmExamination, type SvmJudgement } from './judgement'
+import type { SvmJudgement } from './judged'
+import { examinePayment, judgePayment, type SvmExamination } from './judgement'
 import { type Account, account, count, isGenesisOf, readAnswer, readValue } from './rpc'
 import { signatureIn } from './signer'
 import { readTokenAccount, TOKEN_ACCOUNT_BYTES, type TokenAccount } from './simulation'
 import { readSignatureReports, readStatuses, type SignatureReport, type SvmStatus, type TransactionRef } from './statuses'
+import { type ChannelCharge, type ChannelEnd, judgeClaim, judgeClose, judgeReclaim, type UptoJudgement } from './upto'
 
 /** A node's response to a send. After `refused` or `silent` it may have the bytes too. */
 type SvmSendAnswer = { answer: 'accepted' | 'refused' | 'silent'; detail: string }
@@ -29,6 +32,12 @@ export type SvmChain = {
   judge(payment: SvmPayment): Promise<SvmJudgement>
   /** The judgement of a payment, with what the cluster said. */
   examine(payment: SvmPayment): Promise<SvmExamination>
+  /** What gives the money of a channel back to its payer now. Throws when no node answers. */
+  closeChannel(channel: UptoChannel): Promise<ChannelEnd>
+  /** What takes a charge out of a channel, signed as its voucher says. Throws when no node answers. */
+  chargeChannel(channel: UptoChannel, charge: ChannelCharge): Promise<{ judgement: UptoJudgement }>
+  /** What gives the rent of a paid out channel back. Throws when no node answers. */
+  reclaimChannel(channel: UptoChannel): Promise<ChannelEnd>
   /** The token account at an address; null for no account, or for another kind. Throws when no node answers. */
   tokenAccount(address: string): Promise<TokenAccount | null>
   /** The accounts at these addresses in the newest finalized block, in their order. Throws when no node answers. */
@@ -119,6 +128,11 @@ export function createSvmChain(
       ),
     judge: (payment) => judgePayment({ rpc, height: newest, blockhashes }, payment),
     examine: (payment) => examinePayment({ rpc, height: newest, blockhashes }, payment),
+    closeChannel: (channel) => judgeClose({ rpc, height: newest, blockhashes }, network, channel),
+    chargeChannel: async (channel, charge) => ({
+      judgement: await judgeClaim({ rpc, height: newest, blockhashes }, network, channel, charge),
+    }),
+    reclaimChannel: (channel) => judgeReclaim({ rpc, height: newest, blockhashes }, network, channel),
     async tokenAccount(address) {
       const found = await value(account.nullable(), 'getAccountInfo', [address, TOKEN_ACCOUNT_READ])
       return found && readTokenAccount(found)

@@ -3,9 +3,10 @@ import { ServiceError } from '../../base/errors'
 import { networkRow } from '../../x402/networks/networks'
 import type { SvmPayment } from '../../x402/payment'
 import type { Failure } from '../../x402/reasons/reasons'
-import { hasOrdinaryLayout, type SvmTransfer, transferIn } from '../../x402/schemes/exact/svm/rules'
+import { hasOrdinaryLayout, transferIn } from '../../x402/schemes/exact/svm/rules'
 import { type Rpc, unreachable } from '../rpc'
 import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
+import type { SvmJudgement } from './judged'
 import { type Account, account, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
 import {
@@ -19,6 +20,7 @@ import {
   TOKEN_ACCOUNT_BYTES,
 } from './simulation'
 import { simulateSmartWallet, smartFailure, smartOwnerFault } from './smart-wallet'
+import { judgeUpto } from './upto'
 
 /** What the judgement reads: the node, the newest height, and how long blockhashes live. */
 type JudgementContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
@@ -43,6 +45,7 @@ export async function examinePayment(
   { rpc, height, blockhashes }: JudgementContext,
   payment: SvmPayment,
 ): Promise<SvmExamination> {
+  if (payment.transfer.kind === 'svm-upto') return examineUpto({ rpc, height, blockhashes }, payment)
   const { transaction } = payment.transfer
   const transfer = hasOrdinaryLayout(transaction) ? transferIn(transaction) : null
   if (!transfer) return examineSmartWallet({ rpc, height, blockhashes }, payment)
@@ -112,6 +115,13 @@ async function examineSmartWallet({ rpc, height, blockhashes }: JudgementContext
   return { judgement, facts: { ...facts, left } }
 }
 
+async function examineUpto(context: JudgementContext, payment: SvmPayment): Promise<SvmExamination> {
+  const { title } = networkRow(payment.network)
+  const judged = await answered(title, judgeUpto(context, payment))
+  if ('trouble' in judged) throw cannotPayFees(title)
+  return { judgement: judged, facts: NOTHING_READ }
+}
+
 const NOTHING_READ: SvmFacts = { slot: null, left: null, balance: null }
 
 const failed = (fault: Failure) => ({ valid: false, proven: true, ...fault }) as const
@@ -145,12 +155,3 @@ function cannotPayFees(title: string): ServiceError {
     retryAfterSeconds: 60,
   })
 }
-
-/**
- * A judged payment. `transfer`: what pays. `height`: the newest block height while its blockhash was valid, at most a second old, so add some blocks. `left`:
- * the remaining blocks of its blockhash, all of its life if unknown. `slot`: the newest slot. `headroom`: the balance of its source
- * account afterwards.
- */
-export type SvmJudgement =
-  | { valid: true; transfer: SvmTransfer; height: bigint; left: bigint; slot: bigint; headroom: bigint }
-  | ({ valid: false; proven: true } & Failure)

@@ -108,6 +108,7 @@ function readBack({ message, signatures }: VersionedTransaction): SvmTransaction
     version: 0,
     signatures,
     accounts: message.staticAccountKeys.map((key) => key.toBase58()),
+    readonly: { signers: 0, others: 0 },
     blockhash: message.recentBlockhash,
     instructions: [],
     lookups: 0,

@@ -20,9 +20,16 @@ export function createSvmSigner(secretKey: string): SvmSigner {
     throw new Error('is an address, or a seed without its address; write the 64-byte secret key in base58')
   if (bytes?.length !== 64)
     throw new Error('is no secret key of 64 bytes in base58 (a JSON array of numbers has to be converted)')
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8, bytes.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
+  const signer = createSeedSigner(bytes.subarray(0, 32))
+  if (signer.address !== base58.encode(bytes.subarray(32)))
+    throw new Error('is mistyped or cut off: its two halves do not belong together')
+  return signer
+}
+
+/** A signer over the 32 bytes of an Ed25519 secret. */
+export function createSeedSigner(seed: Uint8Array): SvmSigner {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
   const address = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
-  if (!address.equals(bytes.subarray(32))) throw new Error('is mistyped or cut off: its two halves do not belong together')
   return {
     address: base58.encode(address),
     sign: (message) => new Uint8Array(sign(null, message, key)),

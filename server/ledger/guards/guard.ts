@@ -20,6 +20,8 @@ export type BoundFacts = {
   preconfirmed: boolean
   /** For how many seconds an earlier payment on the same terms without an answer refuses this one; null: it does not. */
   secondChargeSeconds: number | null
+  /** Where it opens a channel, whose rent the service fronts: how many may be open on its network; null for anything else. */
+  opensChannel: number | null
   /** How long a payment in flight counts, milliseconds. */
   horizonMs: number
 }

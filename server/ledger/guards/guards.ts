@@ -3,6 +3,7 @@ import { freeGasBudget, freeGasInFlight } from './free-gas-budget'
 import { gasBudget, gasInFlight } from './gas-budget'
 import type { BoundFacts, Guard } from './guard'
 import { newPayers } from './new-payers'
+import { openChannels } from './open-channels'
 import { partyQueue } from './party-queue'
 import { payerFailures } from './payer-failures'
 import { payerQueue } from './payer-queue'
@@ -16,6 +17,7 @@ const LIMITS = [
   payerQueue,
   partyQueue,
   newPayers,
+  openChannels,
   unconfirmed,
   freeGasBudget,
   gasBudget,

@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql'
 import { inDecimals } from '../../x402/networks/amounts'
+import { SHOWS_PAYER } from '../statements/settlements'
 import { guard, IN_FLIGHT, LATELY } from './guard'
 
 /** Failures on the chain within an hour, of any payers, that put a party under guard. */
@@ -16,9 +17,9 @@ const ALONE = sql`(SELECT count(*)::int FROM (
 const FAILURES = sql`(SELECT count(*)::int FROM (
   SELECT 1 FROM "PayerFailure" f WHERE f."network" = q."network" AND f."party" = q."party" AND ${LATELY} LIMIT q."guardAt") f)`
 
-/** A payment to this party counts at once, one to another party only when it was not made for this: it is old and large enough. */
+/** What went into a channel and may come back, and what moved nothing, proves no payer. A payment to this party counts at once, one to another party only when it was not made for this: it is old and large enough. */
 const HAS_PAID = sql`
-  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL' AND (s."party" = a."party"
+  EXISTS (SELECT 1 FROM "Settlement" s WHERE s."payer" = a."payer" AND s."network" = a."network" AND s."state" = 'FINAL' AND ${SHOWS_PAYER} AND (s."party" = a."party"
     OR (s."asset" = a."asset" AND s."amount" >= a."knownFrom" AND s."createdAt" < now() - interval '1 day')))`
 
 /** Payments in flight of payers that never paid a party under guard. The statement records them as `newcomer`. */

@@ -1,13 +1,18 @@
 import type { Hex } from 'viem'
 import type { EffectKind } from '../../db/outbox'
 import { sql } from '../../db/sql'
+import { stepKey } from '../../x402/intent'
 import { symbolOf } from '../../x402/networks/assets'
 import type { Finality } from '../../x402/networks/finality'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import type { ClaimLimits } from '../guards/guards'
 import type { Submitter } from './lanes'
 
-/** What a settlement is: a payment, or of a channel a deposit, claims, a refund, or the payment of what was claimed. */
-export type SettlementKind = 'payment' | 'deposit' | 'claim' | 'refund' | 'sweep'
+/**
+ * What a settlement is: a payment, or of a channel a deposit, claims, a refund, or the payment of what was claimed. On Solana a payment that
+ * signs a maximum has an escrow before it; a close gives back what nobody charges, a reclaim the rent.
+ */
+export type SettlementKind = 'payment' | 'deposit' | 'claim' | 'refund' | 'sweep' | 'escrow' | 'close' | 'reclaim'
 
 /** A row of a channel that an act claims: its total, and what its voucher covers. Atomic units. */
 export type ClaimedRow = { channelId: Hex; total: bigint; signed: bigint }
@@ -61,6 +66,8 @@ export type Claim = {
   claimRows?: readonly ClaimedRow[]
   /** The channel into which it deposits, with the voucher that came with it; unset: none is kept. What it charges is known once it landed. */
   channel?: DepositedChannel | null
+  /** The channel on Solana that it opens; unset: none. */
+  opens?: UptoChannel | null
   /** What its payer buys with it. */
   credits: bigint
   transfer: object
@@ -83,7 +90,7 @@ const FAR_FUTURE = 2n ** 63n - 1n
 export const ASKED = sql`
   "at" int, "id" uuid, "kind" text, "intentKey" bytea, "requestHash" bytea, "tenantId" uuid, "keyId" uuid, "keyVersion" int, "caller" text, "party" text, "freeFrom" text,
   "subject" text, "period" text, "unitsMax" int, "returnCap" int, "tier" text, "laneClass" text, "shares" boolean, "waitUntil" text, "paymentIdentifier" text, "queuedBy" text, "network" text, "asset" text, "symbol" text, "payer" text,
-  "payTo" text, "amount" numeric, "maximum" numeric, "sender" text, "resource" text, "claimRows" jsonb, "channel" jsonb, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
+  "payTo" text, "amount" numeric, "maximum" numeric, "sender" text, "resource" text, "claimRows" jsonb, "channel" jsonb, "opens" jsonb, "credits" int, "transfer" jsonb, "declared" jsonb, "effects" text[], "expiresAt" bigint,
   "waiter" text, "deadlineMs" int, "horizonMs" int`
 
 /** The fields of a claim that are columns as they are. An order has more fields than its claim, so each is named. */
@@ -135,6 +142,7 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
       signed: String(signed),
     })),
     channel: claim.channel ? depositedIn(claim.channel) : undefined,
+    opens: claim.opens ? openedIn(claim.network, claim.opens) : undefined,
     credits: String(claim.credits),
     expiresAt: String(claim.expiresAt > FAR_FUTURE ? FAR_FUTURE : claim.expiresAt),
     ...Object.fromEntries(Object.entries(claim.limits).map(([name, bound]) => [name, inJson(bound)])),
@@ -144,6 +152,20 @@ export function columnsOf(claim: Claim, at: number): Record<string, unknown> {
 const depositedIn = ({ signed, ...channel }: DepositedChannel) => ({
   ...channel,
   signed: String(signed),
+})
+
+const openedIn = (
+  network: string,
+  { id, tokenProgram, feePayer, authorizer, withdrawDelay, openSlot, expiresAt }: UptoChannel,
+) => ({
+  id,
+  claimKey: stepKey(network, id, 'claim').slice(2),
+  tokenProgram,
+  feePayer,
+  authorizer,
+  withdrawDelay,
+  openSlot: String(openSlot),
+  expiresAt: String(expiresAt),
 })
 
 const inJson = (bound: number | bigint | null) => (typeof bound === 'bigint' ? String(bound) : bound)

@@ -38,8 +38,10 @@ const KEY_LIVES = sql`EXISTS (SELECT 1 FROM "ApiKey" k WHERE k."id" = a."keyId" 
 // Read without a lock, so that a claim without a unit does not fail the statement for others. Taking the unit decides.
 const HAS_WIDER = sql`(a."wider" IS NULL OR ${usedOf(sql`a."wider"`, 'settlement')} < ${WIDER_TIMES}::bigint * a."unitsMax")`
 
-// The service claims and pays out for a tenant without its key, also for one that ended.
-const BY_SERVICE = sql`(a."keyId" IS NULL AND a."kind" IN ('claim', 'sweep'))`
+// The service claims and pays out for a tenant without its key, and closes its channels, also for one that ended. On Solana it charges again
+// what the tenant charged before its end: its goods were delivered for that, and its payer signed for it.
+const BY_SERVICE = sql`(a."keyId" IS NULL AND (a."kind" IN ('claim', 'sweep', 'close', 'reclaim')
+  OR (a."kind" = 'payment' AND a."maximum" IS NOT NULL AND a."network" LIKE 'solana:%')))`
 
 /** What a claim has to meet, in this order. */
 const CONDITIONS: readonly { rejection: Broken; holds: Sql }[] = [
@@ -78,7 +80,7 @@ const FACTS = ofGuards(({ facts }) => facts, ', ')
  * Writes the claims that the ledger and their limits allow, each intent once, takes their units, and reports what it saw of each. When units
  * that it saw are gone by the time they are taken, nothing is done (`isOutOfUnits`). Claims that are signed next do not wait for the disk:
  * bytes are only sent after `commitSlot` has, which takes everything before it along. Rows of channels are written with their claim; a channel
- * that a merchant's server keeps here is left to it.
+ * that a merchant's server keeps here is left to it. One on Solana is new, or none of its earlier deposits was signed.
  */
 export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFacts[]> {
   // In the order of intents, so that two instances never deadlock.
@@ -128,6 +130,18 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       ORDER BY 1, 2, r."signed" DESC
       ON CONFLICT ("network", "id") DO UPDATE SET "signed" = EXCLUDED."signed", "signature" = EXCLUDED."signature"
       WHERE NOT (c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))
+    ), opened AS (
+      INSERT INTO "UptoChannel" ("network", "id", "tenantId", "depositId", "payer", "payTo", "asset", "tokenProgram", "feePayer", "authorizer",
+        "maximum", "withdrawDelay", "openSlot", "expiresAt", "free", "claimKey")
+      SELECT j."network", r."id", j."tenantId", j."id", j."payer", j."payTo", j."asset", r."tokenProgram", r."feePayer", r."authorizer",
+        j."amount", r."withdrawDelay", r."openSlot", r."expiresAt", j."freeFrom" IS NOT NULL, decode(r."claimKey", 'hex')
+      FROM won JOIN judged j USING ("id") CROSS JOIN LATERAL jsonb_to_record(j."opens")
+        AS r("id" text, "tokenProgram" text, "feePayer" text, "authorizer" text, "withdrawDelay" int, "openSlot" bigint, "expiresAt" bigint, "claimKey" text)
+      WHERE j."opens" IS NOT NULL
+      ON CONFLICT ("network", "id") DO UPDATE SET "tenantId" = EXCLUDED."tenantId", "depositId" = EXCLUDED."depositId", "payer" = EXCLUDED."payer",
+        "payTo" = EXCLUDED."payTo", "asset" = EXCLUDED."asset", "tokenProgram" = EXCLUDED."tokenProgram", "feePayer" = EXCLUDED."feePayer",
+        "authorizer" = EXCLUDED."authorizer", "maximum" = EXCLUDED."maximum", "withdrawDelay" = EXCLUDED."withdrawDelay",
+        "openSlot" = EXCLUDED."openSlot", "expiresAt" = EXCLUDED."expiresAt", "free" = EXCLUDED."free", "checkAt" = now(), "closedAt" = NULL
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (

@@ -64,6 +64,9 @@ describe('a party whose payers failed often within an hour', () => {
     const ends = []
     for (const payer of ['new 1', 'new 2', 'new 3', 'has paid', 'has paid', 'has paid']) ends.push(await claimEnd(db, by(payer)))
     expect(ends).toEqual(['claimed alone', 'claimed alone', 'new payers', 'claimed', 'claimed', 'payer queue'])
+    const { id } = await paid({ payer: 'has put into a channel', party: 'guarded' })
+    await db.settlement.update({ where: { id }, data: { kind: 'escrow' } })
+    expect(await claimEnd(db, by('has put into a channel'))).toBe('new payers')
     expect(await claimEnd(db, by('new 4', { network: 'eip155:8453' }))).toBe('claimed')
     expect(await claimEnd(db, by('new 5', { party: 'beside it' }))).toBe('claimed')
   })

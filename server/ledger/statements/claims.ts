@@ -21,8 +21,9 @@ export type Claimed = 'claimed' | 'claimed alone' | 'taken' | 'credits' | Broken
  * decided alone, and no other waits for it.
  */
 export async function claimIntent(db: Db, claim: Claim): Promise<ClaimResult> {
-  // A claim that takes a credit locks its account, a guarded one its terms: batching these can deadlock.
-  if (claim.period === PREPAID || claim.limits.secondChargeSeconds !== null) return claimAlone(db, claim)
+  // A claim that takes a credit locks its account, a guarded one its terms, one that opens a channel all of these: batching can deadlock.
+  const locks = claim.period === PREPAID || claim.limits.secondChargeSeconds !== null || claim.limits.channelsMax !== null
+  if (locks) return claimAlone(db, claim)
   return (await decidedBesideOthers(db, claim)) ?? claimAlone(db, claim)
 }
 

@@ -133,10 +133,13 @@ const deliverBatched = batchPerTick(async (db: Db, deliveries: readonly Delivery
   })
 })
 
-/** Whether a settlement of this payer for this caller is final. */
+/** Whether the payer of the settlement `s` has paid by it: an escrow of a channel may go back to it, and costs it nothing. */
+export const SHOWS_PAYER = sql`(s."amount" > 0 AND s."kind" <> 'escrow')`
+
+/** Whether a payment of this payer for this caller is final. */
 export async function hasPaid(db: Db, caller: string, payer: string): Promise<boolean> {
   const rows = await db.query<unknown>`
-    SELECT 1 FROM "Settlement" WHERE "caller" = ${caller} AND "payer" = ${payer} AND "state" = 'FINAL' LIMIT 1`
+    SELECT 1 FROM "Settlement" s WHERE s."caller" = ${caller} AND s."payer" = ${payer} AND s."state" = 'FINAL' AND ${SHOWS_PAYER} LIMIT 1`
   return rows.length === 1
 }
 

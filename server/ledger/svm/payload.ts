@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasOrdinaryLayout } from '../../x402/schemes/exact/svm/rules'
+import { provesItself } from '../../x402/schemes/exact/svm/rules'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 
 type Unsigned = { source: string; transaction: SvmTransaction; left: bigint }
@@ -10,7 +10,7 @@ type Unsigned = { source: string; transaction: SvmTransaction; left: bigint }
  */
 export function writeSvmPayload({ source, transaction, left }: Unsigned): object {
   const stored = { source, left: Number(left) }
-  return hasOrdinaryLayout(transaction) ? stored : { ...stored, wallet: true }
+  return provesItself(transaction) ? stored : { ...stored, wallet: true }
 }
 
 const ofWallet = z.object({ wallet: z.literal(true) })

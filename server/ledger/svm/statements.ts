@@ -133,8 +133,11 @@ export async function recordOtherSlot(db: Db, settlementId: string, slot: bigint
     UPDATE "Settlement" SET "block" = ${slot}, "blockHash" = ${slot.toString()} WHERE "id" = ${settlementId}::uuid AND "state" = 'INCLUDED'`
 }
 
-/** A proven failure: on the chain with an error, or past the last height. */
-export type SvmFailure = { to: 'REVERTED' | 'EXPIRED'; reason: Reason; detail?: string | null; counts: Counts }
+/**
+ * A proven failure: on the chain with an error, or past the last height. `UNPAID`: of a transaction of ours, for which another one may be
+ * signed now.
+ */
+export type SvmFailure = { to: 'REVERTED' | 'EXPIRED' | 'UNPAID'; reason: Reason; detail?: string | null; counts: Counts }
 
 /** A blockhash lives for 150 blocks: a payer that brings one with less than half of them chose that. */
 const HALF_A_LIFE = 75
@@ -157,7 +160,7 @@ export async function recordSvmFailed(
   failed: readonly { settlementId: string; slot: bigint | null }[],
 ): Promise<Map<string, FailedState>> {
   const ids = failed.map(({ settlementId }) => settlementId)
-  const receipts = to === 'REVERTED' ? sql`${landed(false)},` : empty
+  const receipts = failed.every(({ slot }) => slot !== null) ? sql`${landed(false)},` : empty
   const rows = await db.query<{ id: string; state: FailedState }>`
     WITH seen AS (
       SELECT * FROM unnest(${ids}::uuid[], ${failed.map(({ slot }) => slot?.toString() ?? '')}::text[]) AS seen("id", "slot")

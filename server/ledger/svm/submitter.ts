@@ -25,6 +25,8 @@ export type SvmPayload = {
   judgeAgain: () => Promise<bigint | null>
   /** Lamports. */
   fee: bigint
+  /** What it locks of its fee payer's beside the fee, lamports. */
+  rent: bigint
   /** A slot at which it had not happened yet. */
   sinceSlot: bigint
   /** The blocks that its blockhash had left when it was judged. */
@@ -76,11 +78,11 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
 
   async function submit(claim: Parameters<SvmSubmitter['submit']>[0], payload: SvmPayload, until: number): Promise<void> {
     const { id, amount } = claim
-    const { source, transaction, fee } = payload
+    const { source, transaction, fee, rent } = payload
     const { headroom, readAt, judgeAgain } = payload
     const fit = await pendingBalances.take({ source, amount, headroom, readAt, judgeAgain, until })
     if (fit !== 'fits') return options.release(id, fit === 'short' ? 'underfunded' : 'late')
-    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee + rent)
     const releaseReserved = () => {
       pendingBalances.release(source, amount)
       feeBack?.()

@@ -6,8 +6,9 @@ import type { Timing } from '../../base/timing'
 import type { SvmChain } from '../../chains/svm/chain'
 import type { SignatureReport } from '../../chains/svm/statuses'
 import type { Db } from '../../db/database'
-import { hasOrdinaryLayout } from '../../x402/schemes/exact/svm/rules'
+import { provesItself } from '../../x402/schemes/exact/svm/rules'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
+import { callsChannels, opensChannel } from '../../x402/schemes/upto/svm/open'
 import { recordMissed } from '../statements/payer-failures'
 import { createConfirming } from './confirming'
 import {
@@ -46,6 +47,10 @@ type Unfinished = {
   blockhash: string
   /** A smart wallet's transaction: its success does not prove its transfer. */
   wallet: SvmTransaction | null
+  /** It is ours, not its payer's: when it cannot land any more, another one may be signed. */
+  own: boolean
+  /** It is of a channel. */
+  channel: boolean
   trackedAt: number
   sentAt: number
   /** The last check did not find it; a block has it with an error. */
@@ -70,6 +75,10 @@ const STUCK_RECHECKS = 15
 const SOUGHT_AT_ONCE = 64
 const EXPIRED: SvmFailure = { to: 'EXPIRED', reason: 'settle_exact_svm_block_height_exceeded', counts: 'everywhere' }
 const REVERTED = { to: 'REVERTED', reason: 'invalid_exact_svm_transaction_failed', counts: 'everywhere' } as const
+const OPEN_FAILED = { to: 'REVERTED', reason: 'transaction_failed', counts: 'everywhere' } as const
+// Their payers sign no transaction of ours: nothing about it is their failure.
+const OWN_FAILED = { to: 'UNPAID', reason: 'transaction_failed', counts: 'nowhere' } as const
+const OWN_EXPIRED: SvmFailure = { to: 'UNPAID', reason: 'settle_exact_svm_block_height_exceeded', counts: 'nowhere' }
 const clock = () => performance.now()
 
 /** Starts watching a cluster. The node gets no calls while nothing is in flight. */
@@ -105,7 +114,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   /** Records ended transactions and marks missing ones. */
   async function judge(checked: readonly (readonly [Unfinished, SvmStatus | null])[]): Promise<void> {
     const landings: SvmLanding[] = []
-    const failed = new Map<string, SvmLanding[]>()
+    const failed = new Map<string, { failure: SvmFailure; landings: SvmLanding[] }>()
     for (const [entry, status] of checked) {
       const { settlementId } = entry.row
       const observed = observeSvm(status)
@@ -118,12 +127,19 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
         else landings.push({ settlementId, slot: status.slot })
       }
       if (status && status.failed !== null && observed === 'failed') {
-        const detail = failureText(status.failed)
-        failed.set(detail, [...(failed.get(detail) ?? []), { settlementId, slot: status.slot }])
+        const failure = {
+          ...(entry.own ? OWN_FAILED : entry.channel ? OPEN_FAILED : REVERTED),
+          detail: failureText(status.failed),
+        }
+        const alike = failed.get(`${failure.to} ${failure.reason} ${failure.detail}`)?.landings ?? []
+        failed.set(`${failure.to} ${failure.reason} ${failure.detail}`, {
+          failure,
+          landings: [...alike, { settlementId, slot: status.slot }],
+        })
       }
     }
     if (landings.length > 0) await land(landings)
-    for (const [detail, those] of failed) await fail({ ...REVERTED, detail }, those)
+    for (const { failure, landings: those } of failed.values()) await fail(failure, those)
   }
 
   async function land(landings: SvmLanding[]): Promise<void> {
@@ -175,7 +191,7 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
   async function conclude(sought: readonly Unfinished[], reports: readonly SignatureReport[]): Promise<void> {
     const stuck = stuckNodes(reports)
     const seen: [Unfinished, SvmStatus][] = []
-    const gone: { settlementId: string; slot: null }[] = []
+    const gone: Unfinished[] = []
     for (const entry of sought) {
       const { row, blockhash, goneAt } = entry
       const absence = judgeAbsence({ ...row, blockhash }, reports, stuck)
@@ -185,12 +201,21 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       if (absence.see === 'status') seen.push([entry, absence.status])
       else if (absence.see !== 'gone') entry.goneAt = null
       else if (goneAt === null) entry.goneAt = clock()
-      else if (clock() - goneAt >= recheckMs) gone.push({ settlementId: row.settlementId, slot: null })
+      else if (clock() - goneAt >= recheckMs) gone.push(entry)
       if (absence.see === 'unknown' && !entry.warned) log.error(lineOf(row.settlementId), NOT_KNOWN)
       entry.warned ||= absence.see === 'unknown'
     }
     await judge(seen)
-    if (gone.length > 0) await fail(EXPIRED, gone)
+    for (const [failure, those] of [
+      [EXPIRED, gone.filter(({ own }) => !own)],
+      [OWN_EXPIRED, gone.filter(({ own }) => own)],
+    ] as const)
+      if (those.length > 0) {
+        await fail(
+          failure,
+          those.map(({ row }) => ({ settlementId: row.settlementId, slot: null })),
+        )
+      }
   }
 
   function backToTheEnd(settlementId: string): void {
@@ -237,8 +262,10 @@ export function startSvmWatcher(options: SvmWatcherOptions): SvmWatcher {
       if (unfinished.has(row.settlementId)) return ended()
       const { blockhash } = transaction
       const flags = { missing: false, missed: false, over: false, goneAt: null, warned: false }
-      const wallet = hasOrdinaryLayout(transaction) ? null : transaction
-      const entry: Unfinished = { row, blockhash, wallet, trackedAt: clock(), sentAt: clock(), ...flags, ended }
+      const wallet = provesItself(transaction) ? null : transaction
+      const channel = callsChannels(transaction)
+      const own = channel && !opensChannel(transaction)
+      const entry: Unfinished = { row, blockhash, wallet, channel, own, trackedAt: clock(), sentAt: clock(), ...flags, ended }
       unfinished.set(row.settlementId, entry)
       // Beside the loop, so that a new payment does not wait for repeated ones.
       const first = options.timing

@@ -6,7 +6,7 @@ import { readFactories } from '../../chains/evm/factories'
 import { contradictionsOf } from '../../chains/evm/row-check'
 import { createRpc } from '../../chains/evm/rpc'
 import { missingContracts, whyNotOffered } from '../../chains/evm/scheme-contracts'
-import { createSvmChain } from '../../chains/svm/chain'
+import { createSvmChain, type SvmChain } from '../../chains/svm/chain'
 import { createSvmRpc } from '../../chains/svm/rpc'
 import type { Db } from '../../db/database'
 import type { Env } from '../../env/env'
@@ -16,6 +16,7 @@ import { laneClasses } from '../../ledger/statements/lanes'
 import { leastBalance } from '../../ledger/svm/fee-payers'
 import type { EvmNetworkId, EvmRow, NetworkId, SvmNetworkId } from '../../x402/networks/networks'
 import { networkRow } from '../../x402/networks/networks'
+import { tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
 import { examineMints, wantedMints } from '../mints'
 import { check, type Finding, ok, unset, warning, wrong } from './findings'
 
@@ -178,9 +179,32 @@ export async function checkSigners(env: Env, db: Db | null): Promise<Finding[]> 
       }),
     ),
   )
+  const upto = clusters.flatMap(({ chain, signers: { production } }) =>
+    env.SVM_UPTO && production.length > 0
+      ? [check(`SVM_UPTO on ${chain.title}`, 'fix the RPC endpoint first', () => checkUptoAccounts(chain, production))]
+      : [],
+  )
   const idle = unserved(env, new Set([...chains, ...clusters].map(({ chain }) => chain.network)))
-  const found = [...(await Promise.all([...evm, ...svm])).flat(), ...idle]
+  const found = [...(await Promise.all([...evm, ...svm, ...upto])).flat(), ...idle]
   return found.length > 0 ? found : [unset('signers', 'no network has an RPC URL and signer keys: nothing can be settled')]
+}
+
+/** The token accounts without which no channel can be paid out: those of the fee payers and of the program's treasury. */
+async function checkUptoAccounts(
+  chain: Pick<SvmChain, 'network' | 'title' | 'tokenAccount'>,
+  feePayers: readonly { address: string }[],
+): Promise<Finding> {
+  const what = `SVM_UPTO on ${chain.title}`
+  const owners = [...feePayers.map(({ address }) => address), treasuryOf(chain.network)]
+  const needed = networkRow(chain.network).assets.flatMap(({ address, program, symbol }) =>
+    owners.map((owner) => ({ symbol, account: tokensOf(owner, address, program), owner })),
+  )
+  const held = await Promise.all(needed.map(({ account }) => chain.tokenAccount(account)))
+  const missing = needed.find((_, at) => held[at] === null)
+  if (!missing)
+    return ok(what, `${needed.length} token accounts exist; the scheme was proven only against an emulation of its program`)
+  const { symbol, account, owner } = missing
+  return warning(what, `${owner} has no account of ${symbol}: no payment by upto is taken`, `open ${account}`)
 }
 
 /** The networks with an endpoint that nothing signs for. */

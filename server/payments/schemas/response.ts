@@ -253,7 +253,7 @@ const acted = component(
       success: z.literal(true),
       transaction: z
         .string()
-        .regex(/^0x[0-9a-f]{64}$/)
+        .regex(/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/)
         .meta({ description: 'The transaction that did it.', examples: [`0x${'89'.repeat(32)}`] }),
       network: networkName.describe('The network as the request wrote it.'),
       payer: payer.optional(),

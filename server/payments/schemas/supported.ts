@@ -58,14 +58,24 @@ const upto = component(
       x402Version: z.literal(2),
       scheme: z.literal(UPTO),
       network: networkId,
-      extra: z.strictObject({
-        facilitatorAddress: address.describe(
-          'The only account that may send. Merchants put it into their requirements; it stays the same.',
-        ),
-        ...shared,
-      }),
+      extra: z.union([
+        z.strictObject({
+          facilitatorAddress: address.describe(
+            'EVM: the only account that may send. Merchants put it into their requirements; it stays the same.',
+          ),
+          ...shared,
+        }),
+        z.strictObject({
+          feePayer: address.describe(
+            'Solana: who pays fee and rent. Merchants put it into their requirements; it stays the same.',
+          ),
+          receiverAuthorizer: address.describe('Solana: who consents to charges for this key. It stays the same.'),
+        }),
+      ]),
     })
-    .describe('The payer signs a maximum, the merchant charges what was used. EVM.'),
+    .describe(
+      'The payer signs a maximum, the merchant charges what was used. On Solana below a key, if the operator has switched it on; there it was proven against an emulation of the program only.',
+    ),
 )
 
 const batchSettlement = component(

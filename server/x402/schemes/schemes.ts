@@ -5,11 +5,12 @@ import type { EvmMethod } from './evm-method'
 import { exactEvm, exactSvm } from './exact/rows'
 import type { EvmScheme, SchemeRow } from './scheme-row'
 import { uptoEvm } from './upto/rows'
+import { uptoSvm } from './upto/svm/rows'
 
 // The schemes that are settled here: a folder and a line in each list (docs/schemes.md).
 
 const evmSchemes: readonly EvmScheme[] = [exactEvm, uptoEvm, batchSettlementEvm]
-const svmSchemes: readonly SchemeRow[] = [exactSvm]
+const svmSchemes: readonly SchemeRow[] = [exactSvm, uptoSvm]
 
 /** The ways to transfer tokens on EVM networks, by the kind of their transfers. */
 export const evmMethods = {

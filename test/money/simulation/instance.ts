@@ -26,6 +26,7 @@ import { approvalMaxOf } from '../../../server/payments/gas-budgets'
 import { createIdempotencyKeyCounts } from '../../../server/payments/idempotency'
 import type { ReceiptFacts } from '../../../server/payments/receipts'
 import { createUnknownPayers } from '../../../server/payments/unknown-payers'
+import { createSvmAuthorizers } from '../../../server/payments/upto-svm/authorizers'
 import { noScreening } from '../../../server/screening/screening'
 import { createCoalesce, createRecent } from '../../../server/sums/coalesce'
 import { createCallRate } from '../../../server/trpc/call-rate'
@@ -149,6 +150,7 @@ export async function startInstance({
     screening: { sandbox: noScreening, production: noScreening },
     // A signature differs each time, and a run must not.
     authorizers: AUTHORIZERS,
+    svmAuthorizers: createSvmAuthorizers([]),
     receipts: { keys: [], sign: nameReceipt, signAsOf: nameReceipt, signClaims: () => '' },
     proveMerchant: null,
     signInEndpoints: null,
@@ -225,7 +227,7 @@ function configOf({ SETTLE_HORIZON_MS: horizonMs, SPONSORED_APPROVAL_MAX: sponso
     linksAgents: false,
     purchase: { networks: [], payTo: { evm: null, svm: null } },
     retiringSigners: new Set(),
-    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set() },
+    svm: { maxComputeUnits: 60_000n, maxFeeLamports: 20_000n, smartWallets: new Set(), upto: false, uptoChannels: 1 },
     playgroundUrl: null,
     planPrices: new Map(),
     planContact: null,

@@ -15,6 +15,10 @@ export const newHash = () => `0x${randomBytes(32).toString('hex')}`
 /** Limits that no test reaches by accident. */
 export const WIDE_LIMITS: ClaimLimits = {
   secondChargeSeconds: null,
+  channelsMax: null,
+  freeChannelsMax: 1_000,
+  ownChannelsMax: 1_000,
+  payerChannelsMax: 1_000,
   payerQueue: 1_000,
   partyQueue: 1_000,
   payerFailures: 1_000,

@@ -45,6 +45,8 @@ export type SvmHarness = {
   feePayers: SvmKey[]
   nodes: RpcProxy[]
   node: RpcProxy
+  /** The proxied node of mainnet. */
+  mainnetNode: () => RpcProxy
   /** A new wallet that holds this much USDC; on devnet if `on` is unset. */
   payer: (balance?: bigint, on?: Solana) => Promise<KeyPairSigner>
   /** A new wallet with a USDC account. */
@@ -94,20 +96,21 @@ async function startAround(options: SvmHarnessOptions, keep: Keep) {
   const feePayers = Array.from({ length: options.feePayers ?? 1 }, newSvmKey)
   for (const { address } of feePayers) await solana.airdrop(address, SOL)
   const newNode = () => keep(startRpcProxy(solana.url), (one) => one.close())
+  const mainnetNode = mainnet && (await keep(startRpcProxy(mainnet.url), (one) => one.close()))
   const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, newNode))
   const env = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     SOLANA_DEVNET_RPC_URL: nodes.map(({ url }) => url).join(','),
     SOLANA_SANDBOX_SIGNER_KEYS: feePayers.map(({ secret }) => secret).join(','),
-    ...(mainnet ? await production(mainnet) : {}),
+    ...(mainnet && mainnetNode ? await production(mainnet, mainnetNode.url) : {}),
     ADMIN_KEY,
     RECHECK_MS: '500',
     ...options.env,
     ...(await options.prepare?.(solana, nodes)),
   }
   keepSecrets(env)
-  return { database, solana, mainnet, feePayers, nodes, env }
+  return { database, solana, mainnet, mainnetNode, feePayers, nodes, env }
 }
 
 async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<SvmHarness, 'close'>> {
@@ -115,7 +118,7 @@ async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<Svm
     inParts((keepAround) => startAround(options, keepAround)),
     (one) => one.close(),
   )
-  const { database, solana, mainnet, feePayers, nodes, env } = around
+  const { database, solana, mainnet, mainnetNode, feePayers, nodes, env } = around
   const app = await keep(createApp(readEnv(env), options.log ?? testLog(), options.seams), (one) => one.close())
   await ready(app)
   const [first, [node]] = [feePayers[0], nodes]
@@ -141,6 +144,10 @@ async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<Svm
     node,
     payer,
     recipient,
+    mainnetNode() {
+      if (!mainnetNode) throw new Error('the harness was started without mainnet')
+      return mainnetNode
+    },
     mainnet() {
       if (!mainnet) throw new Error('the harness was started without mainnet')
       return mainnet
@@ -171,10 +178,10 @@ async function startOf(options: SvmHarnessOptions, keep: Keep): Promise<Omit<Svm
   }
 }
 
-async function production(mainnet: Solana): Promise<Record<string, string>> {
+async function production(mainnet: Solana, url: string): Promise<Record<string, string>> {
   const key = newSvmKey()
   await mainnet.airdrop(key.address, SOL)
-  return { SOLANA_RPC_URL: mainnet.url, SOLANA_SIGNER_KEYS: key.secret, KYT: 'off' }
+  return { SOLANA_RPC_URL: url, SOLANA_SIGNER_KEYS: key.secret, KYT: 'off' }
 }
 
 /** The blockhash of a cluster's newest block. */

@@ -40,7 +40,8 @@ export function groupsOf(due: readonly DueChannel[]): ClaimGroup[] {
   return [...groups.values()].flat()
 }
 
-async function callerFor(app: App, tenantId: string): Promise<Caller> {
+/** The service as a tenant's caller. Throws for an unknown one. */
+export async function callerFor(app: App, tenantId: string): Promise<Caller> {
   const record = (await findTenantsAsKeys(app.db, [tenantId])).get(tenantId)
   if (!record) throw new Error(`tenant ${tenantId} of a channel is unknown`)
   return serviceFor(record)

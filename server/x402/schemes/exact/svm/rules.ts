@@ -1,10 +1,22 @@
 import { assetOn, type SvmAsset } from '../../../networks/networks'
-import { isSvm, type Payment, type SvmPayment } from '../../../payment'
+import { isClaimStep, isSvm, type Payment, type SvmPayment } from '../../../payment'
 import type { Failure } from '../../../reasons/reasons'
 import { svmFailure } from '../../../reasons/reasons'
+import { callsChannels } from '../../upto/svm/open'
+import { brokenUptoSvmRules, isUptoSvm, type UptoSvmRead } from '../../upto/svm/rules'
 import { associatedAccount } from './associated-account'
 import { feeOf, unitLimitOf, unitPriceOf } from './fees'
-import { extraRules, firstBroken, formRules, isExtra, NEEDED, type Rule, type SvmRules, signingRules } from './form'
+import {
+  extraRules,
+  firstBroken,
+  formRules,
+  hasSignatures,
+  isExtra,
+  NEEDED,
+  type Rule,
+  type SvmRules,
+  signingRules,
+} from './form'
 import {
   readTransferChecked,
   readUnitLimit,
@@ -128,6 +140,11 @@ export const transferRules = [
  * all hold.
  */
 export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { proven: boolean }) | null {
+  if (isUptoSvm(payment)) {
+    const broken = brokenUptoSvmRules(payment, rules)
+    // What a claim gets wrong is its merchant's doing.
+    return broken && { proven: !isClaimStep(payment) && isOfNamedPayer(payment), ...broken }
+  }
   const form = firstBroken(formRules, payment, rules, payment)
   if (form) return { proven: false, ...form }
   if (!isSvm(payment)) {
@@ -142,6 +159,13 @@ export function brokenSvmRules(payment: Payment, rules: SvmRules): (Failure & { 
   }
   const fault = ordinaryFault(payment, rules)
   return fault && { proven: hasPayerSigned(payment.transfer.transaction), ...fault }
+}
+
+/** Whether the payer that the payload names is the one that signed, where the scheme is served: the name alone is free text. */
+function isOfNamedPayer({ transfer }: UptoSvmRead): boolean {
+  const { transaction, payer, served } = transfer
+  if (!transaction || !served) return false
+  return transaction.accounts.slice(1, transaction.signatures.length).includes(payer) && hasSignatures(transaction)
 }
 
 const UNBOUNDED = 2n ** 64n
@@ -173,6 +197,9 @@ export function hasOrdinaryLayout({ instructions }: SvmTransaction): boolean {
   const named = [readUnitLimit(limit), readUnitPrice(price), readTransferChecked(transfer)]
   return named.every((one) => one !== null) && instructions.length <= MAX_INSTRUCTIONS[2] && extra.every(isExtra)
 }
+
+/** Whether a transaction's success shows what it moved: it is an ordinary payment, or a channel's. */
+export const provesItself = (transaction: SvmTransaction): boolean => hasOrdinaryLayout(transaction) || callsChannels(transaction)
 
 /** The rules about the signers of a smart wallet's transaction: members may sign beside the payer. */
 export const smartSigningRules: readonly Rule<SvmPayment>[] = signingRules.map((rule) =>

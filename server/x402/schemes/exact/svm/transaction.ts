@@ -16,6 +16,8 @@ export type SvmTransaction = {
   signatures: readonly Uint8Array[]
   /** All static accounts; the first is the fee payer, and the first `signatures.length` must sign. */
   accounts: readonly string[]
+  /** How many of the signers, and of the others, may not be changed: the last ones of each. */
+  readonly: { signers: number; others: number }
   blockhash: string
   instructions: readonly SvmInstruction[]
   /** Accounts to load from address lookup tables. */
@@ -44,6 +46,7 @@ export function decodeTransaction(base64: string): SvmTransaction | null {
     version: read.version,
     signatures,
     accounts,
+    readonly: read.readonly,
     blockhash: toBase58(read.blockhash),
     instructions: read.instructions.map(({ program, accounts, data }) => ({
       program: address(program),
@@ -57,6 +60,7 @@ export function decodeTransaction(base64: string): SvmTransaction | null {
 type Message = {
   version: 'legacy' | 0
   required: number
+  readonly: { signers: number; others: number }
   keys: Uint8Array[]
   blockhash: Uint8Array
   instructions: { program: number; accounts: Uint8Array; data: Uint8Array }[]
@@ -85,7 +89,8 @@ function readMessage(reader: ByteReader): Message | null {
     instructions.every(
       ({ program, accounts }) => program > 0 && program < keys.length && accounts.every((index) => index < keys.length + lookups),
     )
-  return valid ? { version, required, keys, blockhash, instructions, lookups } : null
+  const readonly = { signers: readonlySigned, others: readonlyUnsigned }
+  return valid ? { version, required, readonly, keys, blockhash, instructions, lookups } : null
 }
 
 // One byte names an account.

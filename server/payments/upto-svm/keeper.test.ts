@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { State } from '../../ledger/states'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
+import { type NextStep, nextStep } from './keeper'
+
+const EXPIRES_AT = 1_000n
+const channel: UptoChannel = {
+  id: 'channel',
+  payer: 'payer',
+  payTo: 'payee',
+  asset: 'asset',
+  tokenProgram: 'program',
+  feePayer: 'fee payer',
+  authorizer: 'authorizer',
+  maximum: 100n,
+  withdrawDelay: 900,
+  openSlot: 1n,
+  expiresAt: EXPIRES_AT,
+}
+const step = (state: State, amount = 7n, told = false) => ({
+  id: 'settlement',
+  key: '0x07' as const,
+  state,
+  amount,
+  kind: 'payment',
+  told,
+})
+
+test.each<[string, State, State | null, State | null, bigint, NextStep]>([
+  ['whose deposit failed', 'EXPIRED', null, null, 0n, 'forget'],
+  ['whose deposit was never signed', 'REJECTED', null, null, 0n, 'forget'],
+  ['whose deposit may land', 'BROADCAST', null, null, 5_000n, 'nothing'],
+  ['that may be charged', 'INCLUDED', null, null, 999n, 'nothing'],
+  ['that expired a moment ago', 'FINAL', null, null, EXPIRES_AT + 119n, 'nothing'],
+  ['that nobody charged', 'FINAL', null, null, EXPIRES_AT + 120n, 'close'],
+  ['whose charge may land', 'FINAL', 'BROADCAST', null, EXPIRES_AT + 500n, 'nothing'],
+  ['whose charge is gone', 'FINAL', 'UNPAID', null, 900n, 'charge'],
+  ['whose charge is gone and over', 'FINAL', 'UNPAID', null, 995n, 'nothing'],
+  ['whose charge is gone for long', 'FINAL', 'UNPAID', null, EXPIRES_AT + 120n, 'close'],
+  ['whose charge was undone', 'FINAL', 'REVERSED', null, 900n, 'charge'],
+  ['whose charge landed', 'FINAL', 'INCLUDED', null, 900n, 'nothing'],
+  ['whose charge is final', 'FINAL', 'FINAL', null, 900n, 'reclaim'],
+  ['whose rent is on its way', 'FINAL', 'FINAL', 'BROADCAST', 900n, 'nothing'],
+  ['whose rent did not come', 'FINAL', 'FINAL', 'UNPAID', 900n, 'reclaim'],
+  ['whose rent is back', 'FINAL', 'FINAL', 'FINAL', 900n, 'forget'],
+  ['that its payer ended, and whose rent is on its way', 'FINAL', null, 'INCLUDED', 5_000n, 'nothing'],
+  ['that its payer ended, and whose rent is back', 'FINAL', null, 'FINAL', 5_000n, 'forget'],
+])('of a channel %s', (_, deposit, claim, reclaim, now, next) => {
+  const due = {
+    channel,
+    tenantId: '',
+    depositId: '',
+    deposit,
+    claim: claim && step(claim),
+    reclaim: reclaim && step(reclaim, 0n),
+  }
+  expect(nextStep(due, now)).toBe(next)
+})
+
+test('a charge that was told as failed is never charged again: its channel is closed when it expired', () => {
+  const due = { channel, tenantId: '', depositId: '', deposit: 'FINAL' as const, claim: step('UNPAID', 7n, true), reclaim: null }
+  expect([nextStep(due, 900n), nextStep(due, EXPIRES_AT + 120n)]).toEqual(['nothing', 'close'])
+})
+
+test('a cancelled channel is never charged: what could not land is closed when it expired', () => {
+  const due = { channel, tenantId: '', depositId: '', deposit: 'FINAL' as const, claim: step('UNPAID', 0n), reclaim: null }
+  expect([nextStep(due, 900n), nextStep(due, EXPIRES_AT + 120n)]).toEqual(['nothing', 'close'])
+})

@@ -1,0 +1,163 @@
+import { type Hex, hexToBytes } from 'viem'
+import type { Db } from '../../db/database'
+import type { EffectKind } from '../../db/outbox'
+import { pruning, sql } from '../../db/sql'
+import { HOLDS_INTENT } from '../../ledger/statements/settlements'
+import type { State } from '../../ledger/states'
+import { actKey, stepKey } from '../../x402/intent'
+import type { SvmNetworkId } from '../../x402/networks/networks'
+import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
+
+type Row = Omit<UptoChannel, 'maximum' | 'openSlot' | 'expiresAt'> & { maximum: string; openSlot: string; expiresAt: string }
+
+const COLUMNS = sql`u."id", u."payer", u."payTo", u."asset", u."tokenProgram", u."feePayer", u."authorizer", u."maximum"::text AS "maximum",
+  u."withdrawDelay", u."openSlot"::text AS "openSlot", u."expiresAt"::text AS "expiresAt"`
+
+function channelOf({ maximum, openSlot, expiresAt, ...row }: Row): UptoChannel {
+  const { id, payer, payTo, asset, tokenProgram, feePayer, authorizer, withdrawDelay } = row
+  return {
+    id,
+    payer,
+    payTo,
+    asset,
+    tokenProgram,
+    feePayer,
+    authorizer,
+    withdrawDelay,
+    maximum: BigInt(maximum),
+    openSlot: BigInt(openSlot),
+    expiresAt: BigInt(expiresAt),
+  }
+}
+
+/** The channel into which a tenant's deposit was taken here; null without one. */
+export async function findUptoChannel(db: Db, network: SvmNetworkId, id: string, tenantId: string): Promise<UptoChannel | null> {
+  const [row] = await db.query<Row>`
+    SELECT ${COLUMNS} FROM "UptoChannel" u WHERE u."network" = ${network} AND u."id" = ${id} AND u."tenantId" = ${tenantId}::uuid`
+  return row ? channelOf(row) : null
+}
+
+/** What the ledger knows of a step: its newest settlement, which may have failed. `told`: a request was told that it failed. */
+export type KnownStep = { id: string; key: Hex; state: State; amount: bigint; kind: string; told: boolean }
+
+/** A channel to look at, with its deposit and the steps behind it. */
+export type DueUptoChannel = {
+  channel: UptoChannel
+  tenantId: string
+  depositId: string
+  deposit: State
+  claim: KnownStep | null
+  reclaim: KnownStep | null
+}
+
+/** How many channels are looked at in a round, in all and of each tenant, and when each is looked at again. */
+type Round = { limit: number; eachMax: number; againMs: number }
+
+/** Takes the channels of a network that are due: no other instance takes them until they are due again. */
+export async function takeDueChannels(
+  db: Db,
+  network: SvmNetworkId,
+  { limit, eachMax, againMs }: Round,
+): Promise<DueUptoChannel[]> {
+  const rows = await db.query<Row & { tenantId: string; depositId: string; deposit: State }>`
+    WITH due AS (
+      SELECT d."id" FROM (
+        SELECT "id", "checkAt", row_number() OVER (PARTITION BY "tenantId" ORDER BY "checkAt") AS "place"
+        FROM "UptoChannel" WHERE "network" = ${network} AND "closedAt" IS NULL AND "checkAt" <= now()
+      ) d WHERE d."place" <= ${eachMax}::int ORDER BY d."checkAt" LIMIT ${limit}::int
+    ), u AS (
+      UPDATE "UptoChannel" c SET "checkAt" = now() + ${againMs}::int * interval '1 ms'
+      FROM due WHERE c."network" = ${network} AND c."id" = due."id" AND c."checkAt" <= now() AND c."closedAt" IS NULL
+      RETURNING c.*
+    )
+    SELECT ${COLUMNS}, u."tenantId"::text AS "tenantId", u."depositId"::text AS "depositId", s."state" AS "deposit" FROM u JOIN "Settlement" s ON s."id" = u."depositId"`
+  const steps = await findSteps(
+    db,
+    rows.flatMap(({ id }) => [stepKey(network, id, 'claim'), stepKey(network, id, 'reclaim')]),
+  )
+  return rows.map((row) => ({
+    channel: channelOf(row),
+    tenantId: row.tenantId,
+    depositId: row.depositId,
+    deposit: row.deposit,
+    claim: steps.get(stepKey(network, row.id, 'claim')) ?? null,
+    reclaim: steps.get(stepKey(network, row.id, 'reclaim')) ?? null,
+  }))
+}
+
+/** The request to which the failure of a charge is delivered that the service charges again: none that came from outside. */
+const CHARGED_AGAIN = 'charged again'
+
+// One that landed may have been told as a success before it was undone.
+const TOLD_FAILED = sql`(s."deliveredAt" IS NOT NULL AND s."deliveredTo" IS DISTINCT FROM ${CHARGED_AGAIN} AND NOT EXISTS (
+  SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'REVERSED' AND t."at" >= s."deliveredAt"))`
+
+/** What a failed charge was made by: another one for it answers the same requests. */
+export type ChargeRequest = {
+  caller: string
+  requestHash: Uint8Array
+  paymentIdentifier: string | null
+  resource: string
+  declared: object
+  effects: EffectKind[]
+}
+
+/**
+ * Takes the failure of a charge, so that no request is told of it any more: another charge may take its place. Null when a request was told,
+ * or waits for it.
+ */
+export async function takeFailedCharge(db: Db, id: string): Promise<ChargeRequest | null> {
+  const [row] = await db.query<ChargeRequest>`
+    UPDATE "Settlement" s SET "deliveredTo" = CASE WHEN s."deliveredAt" IS NULL THEN ${CHARGED_AGAIN} ELSE s."deliveredTo" END,
+      "deliveredAt" = COALESCE(s."deliveredAt", now()), "waiter" = NULL, "waiterUntil" = NULL
+    WHERE s."id" = ${id}::uuid AND s."state" IN ('UNPAID', 'REVERSED') AND NOT ${TOLD_FAILED} AND (s."waiter" IS NULL OR s."waiterUntil" < now())
+    RETURNING s."caller", s."requestHash", s."paymentIdentifier", s."resource", s."declared", s."effects"`
+  return row ?? null
+}
+
+/** The identity of what is sent in place of a step that a reorganisation took: that one keeps its own. */
+export const keyAfter = ({ key, id }: Pick<KnownStep, 'key' | 'id'>): Hex => actKey(['again', key, id])
+
+/** The newest settlements of these steps, also those in place of others. */
+async function findSteps(db: Db, keys: readonly Hex[]): Promise<Map<Hex, KnownStep>> {
+  const found = await findNewest(db, keys)
+  const undone = new Map([...found].flatMap(([key, step]) => (step.state === 'REVERSED' ? [[keyAfter(step), key] as const] : [])))
+  for (const [later, step] of await findAfter(db, undone)) found.set(later, step)
+  return found
+}
+
+async function findAfter(db: Db, undone: ReadonlyMap<Hex, Hex>): Promise<[Hex, KnownStep][]> {
+  if (undone.size === 0) return []
+  const later = await findSteps(db, [...undone.keys()])
+  return [...later].flatMap(([key, step]) => {
+    const first = undone.get(key)
+    return first ? [[first, step]] : []
+  })
+}
+
+async function findNewest(db: Db, keys: readonly Hex[]): Promise<Map<Hex, KnownStep>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db.query<Omit<KnownStep, 'amount'> & { amount: string }>`
+    SELECT DISTINCT ON ("intentKey") '0x' || encode("intentKey", 'hex') AS "key", "id"::text AS "id", "state", "amount"::text AS "amount", "kind",
+      ${TOLD_FAILED} AS "told"
+    FROM (
+      SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND ${HOLDS_INTENT}
+      UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${keys.map((key) => hexToBytes(key))}::bytea[]) AND "state" = 'UNPAID'
+    ) s
+    ORDER BY "intentKey", ("state" = 'UNPAID'), "id" DESC`
+  return new Map(rows.map(({ amount, ...step }) => [step.key, { ...step, amount: BigInt(amount) }]))
+}
+
+/** Records that no rent of ours is in a channel any more, unless another deposit was taken into it meanwhile. */
+export async function endChannel(
+  db: Db,
+  network: SvmNetworkId,
+  { channel, depositId }: Pick<DueUptoChannel, 'channel' | 'depositId'>,
+): Promise<void> {
+  await db.execute`
+    UPDATE "UptoChannel" SET "closedAt" = now()
+    WHERE "network" = ${network} AND "id" = ${channel.id} AND "depositId" = ${depositId}::uuid AND "closedAt" IS NULL`
+}
+
+/** Deletes channels that were done a day ago: their settlements stay. */
+export const pruneUptoChannels = pruning(sql`"UptoChannel"`, sql`"network", "id"`, sql`"closedAt"`, sql`now() - interval '1 day'`)
