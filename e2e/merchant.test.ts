@@ -226,7 +226,7 @@ test('the guard against second charges is chosen in the settings of a key', { ta
   await guard.selectOption('60 seconds')
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toBeHidden()
-  await expect(page.getByText('Guarded for 60 s')).toBeVisible()
+  await expect(page.getByText('Guarded for 1 min')).toBeVisible()
   await page.getByRole('button', { name: 'Edit limits' }).click()
   await expect(guard).toHaveValue('60')
   await guard.selectOption('Off')
