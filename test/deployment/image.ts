@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -43,9 +44,9 @@ export const canIsolate = (): boolean =>
 const USERS: Record<string, number> = { root: 0, node: 1000 }
 
 /** A folder for images, with a function that removes it. Every user can enter it. */
-export function imageFolder(): { folder: string; remove(): void } {
+export function imageFolder(): { folder: string; remove(): Promise<void> } {
   const folder = mkdtempSync(path.join(tmpdir(), 'quittance-image-'))
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /**
