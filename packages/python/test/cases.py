@@ -512,7 +512,10 @@ class Failover(unittest.TestCase):
         clients = [self.facilitator("one", first), self.facilitator("two", works)]
 
         def read(payload, requirements):
-            return left.pop(0) if len(left) > 1 else left[0]
+            state = left.pop(0) if len(left) > 1 else left[0]
+            if isinstance(state, Exception):
+                raise state
+            return state
 
         client = FailoverFacilitatorClientSync(clients, MemoryStore(), read, answer_within_ms=0, wait_ms=wait_ms)
         return client, left
@@ -559,6 +562,53 @@ class Failover(unittest.TestCase):
         self.assertEqual(self.settled(client), "settlement_pending")
         states[0] = AuthorizationState("used")
         self.assertTrue(client.verify(*GIVEN_TO_CLIENTS).is_valid)
+
+    def test_a_refusal_by_a_facilitator_that_may_have_sent_the_payment_does_not_lose_it(self):
+        refused = SettleResponse(success=False, error_reason="transaction_failed", transaction="", network="eip155:84532")
+        client, states = self.client(refused, ("unused",))
+        self.assertEqual([self.settled(client), self.settled(client)], ["transaction_failed", "transaction_failed"])
+        states[0] = AuthorizationState("paid", "0x01", PAYER)
+        self.assertEqual(self.settled(client), "0x01")
+        self.assertEqual(self.asked, ["one", "one"])
+
+    def test_an_answer_that_was_lost_while_no_node_answered_comes_from_the_chain_later(self):
+        client, states = self.client(httpx.ReadError("broken"), ("unused",), wait_ms=100)
+        states[0] = ConnectionError("no node answers")
+        self.assertEqual(self.settled(client), "settlement_pending")
+        states[0] = AuthorizationState("paid", "0x01", PAYER)
+        self.assertEqual(self.settled(client), "0x01")
+        self.assertEqual(set(self.asked), {"one"})
+
+    def test_a_mark_of_another_request_stays(self):
+        body = json.dumps({"success": False, "errorReason": "facilitator_unavailable"})
+        client, states = self.client(ValueError(f"Facilitator settle failed (503): {body}"), ("unused",), wait_ms=100)
+        store = client._failover._store
+        marked = store.replace
+
+        def replace(key, before, after):
+            # Another request takes the payment to the first facilitator as soon as this one gave it free.
+            done = marked(key, before, after)
+            if after == "free":
+                marked(key, after, f"{int(time.time() * 1_000)} other one")
+            return done
+
+        with mock.patch.object(store, "replace", replace):
+            self.assertEqual(self.settled(client), "settlement_pending")
+        self.assertEqual(self.asked, ["one"])
+
+    def test_a_text_of_something_in_between_is_no_reason(self):
+        error = ValueError('Facilitator settle failed (502): {"errorReason": "rate_limit_exceeded"}')
+        client, _ = self.client(error, ("unused",), wait_ms=100)
+        self.assertEqual(self.settled(client), "settlement_pending")
+        self.assertEqual(set(self.asked), {"one"})
+
+    def test_an_authorization_for_another_amount_or_payee_never_pays_these_terms(self):
+        payload, terms = PAID, TERMS
+        signed = {"from": PAYER, "to": terms["payTo"], "value": terms["amount"], "validAfter": "0", "validBefore": "1", "nonce": f"0x{'0a' * 32}"}
+        read = evm_authorizations({terms["network"]: "http://127.0.0.1:9"})
+        for change in ({"value": "1"}, {"to": PAYER}):
+            asked = {**payload, "payload": {"authorization": {**signed, **change}, "signature": "0x01"}}
+            self.assertEqual(read(asked, terms), AuthorizationState("dead"))
 
 
 class Exports(unittest.TestCase):

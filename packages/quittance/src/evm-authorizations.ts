@@ -1,9 +1,10 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { fieldOf } from './payment-key'
+import { amountOf } from './terms'
 
 /**
  * What the chain says of a signed payment: nothing used its authorization yet; it paid these terms in that transaction; it can never pay
- * them any more (used for something else, cancelled, or expired); or it is used, and the node does not show yet for what.
+ * them any more (signed for others, used for something else, cancelled, or expired); or it is used, and the node does not show yet for what.
  */
 export type AuthorizationState =
   | { state: 'unused' }
@@ -36,6 +37,7 @@ export function evmAuthorizations(nodes: Record<string, string>): AuthorizationR
     const node = nodes[requirements.network]
     const signed = authorizationIn(payload)
     if (node === undefined || signed === null) return null
+    if (!isFor(signed, requirements)) return { state: 'dead' }
     const read: Read = (method, params) => call(node, method, params)
     const newest = await blockAt(read, 'latest')
     const data = `${AUTHORIZATION_STATE}${word(signed.from)}${word(signed.nonce)}`
@@ -74,17 +76,24 @@ async function logOfUse(read: Read, { from, nonce, validAfter }: Signed, address
   }
 }
 
-type Signed = { from: string; nonce: string; validAfter: bigint; validBefore: bigint; value: bigint }
+type Signed = { from: string; to: string; nonce: string; validAfter: bigint; validBefore: bigint; value: bigint }
 
 function authorizationIn(payload: PaymentPayload): Signed | null {
   const authorization = fieldOf(payload.payload, 'authorization')
-  const [from, nonce] = ['from', 'nonce'].map((name) => fieldOf(authorization, name))
+  const [from, to, nonce] = ['from', 'to', 'nonce'].map((name) => fieldOf(authorization, name))
   const numbers = ['validAfter', 'validBefore', 'value'].map((name) => String(fieldOf(authorization, name)))
-  if (typeof from !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(from)) return null
+  if (!isAddress(from) || !isAddress(to)) return null
   if (typeof nonce !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(nonce)) return null
   if (!numbers.every((written) => /^\d{1,78}$/.test(written))) return null
   const [validAfter = 0n, validBefore = 0n, value = 0n] = numbers.map(BigInt)
-  return { from, nonce, validAfter, validBefore, value }
+  return { from, to, nonce, validAfter, validBefore, value }
+}
+
+const isAddress = (written: unknown): written is string => typeof written === 'string' && /^0x[0-9a-fA-F]{40}$/.test(written)
+
+/** Whether a payer signed for these terms: what a payment says that it accepted is not signed. */
+function isFor({ to, value }: Signed, requirements: PaymentRequirements): boolean {
+  return to.toLowerCase() === requirements.payTo.toLowerCase() && String(amountOf(requirements)) === String(value)
 }
 
 /**

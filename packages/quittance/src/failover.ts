@@ -22,6 +22,8 @@ export type FailoverOptions = {
 
 /** The mark of a payment that no facilitator can land. */
 const FREE = 'free'
+/** The end of the mark of a facilitator that refused the payment: one may refuse what it sent before. */
+const REFUSED = 'refused'
 const POLL_MS = 500
 /** Errors of a connection that never opened: the request did not leave. */
 const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
@@ -42,10 +44,16 @@ const OF_THE_FACILITATOR = [
   'settings_changed',
 ]
 
+/** Who may land a payment. `holder`: the URL of the facilitator that this merchant sent this very payment to. */
+type Mark = { text: string | null; isFree: boolean; holder: string | null; isRecent: boolean; hasRefused: boolean }
+
+/** What the chain says of a payment: `unreadable` of one that the reader cannot read, `unknown` while the node does not answer. */
+type ChainState = AuthorizationState | { state: 'unreadable' } | { state: 'unknown' }
+
 /**
  * Several facilitators as one. Verify asks them in turn. Settle goes to the next one only if the chain shows the authorization unused and
- * the earlier one refused the payment or was never reached; otherwise it waits for the chain. A payment that the chain shows as paid is
- * answered once, also after a crash. Payments that the reader cannot read go to the first facilitator only.
+ * the earlier one could not serve it or was never reached; otherwise it waits for the chain. A payment that the chain shows as paid is
+ * answered once, also after a crash. Payments that the reader cannot read go to the first facilitator only; so do all while no node answers.
  */
 export class FailoverFacilitatorClient implements FacilitatorClient {
   readonly #clients: readonly [NamedFacilitator, ...NamedFacilitator[]]
@@ -68,8 +76,8 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
   /** The verdict of the first facilitator that gives one; valid for a payment of ours that the chain shows as used and that was not served. */
   async verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
     const key = keyOrNull(payload)
-    const onChain =
-      key !== null && (await this.#holderOf(key, payload)) !== null ? await this.#onChain(payload, requirements) : null
+    const mark = key === null ? null : await this.#markOf(key, payload)
+    const onChain = mark && holderOf(mark) !== null ? await this.#onChain(payload, requirements) : null
     if (key !== null && (onChain?.state === 'paid' || onChain?.state === 'used')) {
       const payer = payerOf(payload)
       return (await this.#served.isOpen(key)) ? { isValid: true, payer } : { isValid: false, invalidReason: DUPLICATE, payer }
@@ -83,7 +91,7 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
   /** Settles at one of them, once. `settlement_pending` while nothing shows whether the first one can still land it. */
   async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const key = keyOrNull(payload)
-    const isReadable = key !== null && (await this.#onChain(payload, requirements)) !== null
+    const isReadable = key !== null && (await this.#onChain(payload, requirements)).state !== 'unreadable'
     // Where nothing on the chain can decide, no other facilitator may try.
     const settled = await (isReadable
       ? this.#settled(key, payload, requirements)
@@ -101,10 +109,11 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
     const until = Date.now() + this.#waitMs
     for (;;) {
       const onChain = await this.#onChain(payload, requirements)
-      const ended = endOf(onChain, await this.#holderOf(key, payload), requirements)
+      const mark = await this.#markOf(key, payload)
+      const ended = endOf(onChain, holderOf(mark), requirements)
       if (ended) return ended
-      if (onChain?.state === 'unused') {
-        const outcome = await this.#tried(key, payload, requirements)
+      if (onChain.state === 'unused' || onChain.state === 'unknown') {
+        const outcome = await this.#tried(key, mark, payload, requirements)
         if (outcome && !isUndecided(outcome)) return unwrap(outcome)
       }
       if (Date.now() + POLL_MS > until) return refusal(requirements, PENDING, 'the first facilitator may still land this payment')
@@ -113,39 +122,55 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
   }
 
   /** One round: the facilitator that may land the payment, or each in turn. Null when none of them took it. */
-  async #tried(key: string, payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome<SettleResponse> | null> {
-    const holder = await this.#holderOf(key, payload)
-    if (holder !== null) {
-      const client = this.#clients.find(({ url }) => url === holder)
+  async #tried(
+    key: string,
+    mark: Mark,
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+  ): Promise<Outcome<SettleResponse> | null> {
+    if (mark.holder !== null) {
+      const client = this.#clients.find(({ url }) => url === mark.holder)
       const outcome = client ? await outcomeOf(client.settle(payload, requirements)) : null
       // Its refusal now does not take back an earlier request, which may still be on its way.
-      return outcome && 'answer' in outcome && outcome.answer.success ? outcome : null
+      return mark.hasRefused || (outcome && isSuccess(outcome)) ? outcome : null
     }
+    if (!mark.isFree) return null
+    let before = mark.text
     let last: Outcome<SettleResponse> | null = null
     for (const client of this.#clients) {
-      if (last !== null && (await this.#onChain(payload, requirements))?.state !== 'unused') return null
-      const mark = `${Date.now()} ${signatureOf(payload)} ${client.url}`
-      // Before the request leaves: after a crash the next process knows who may land it.
-      if (!(await this.#store.replace(markOf(key), await this.#store.get(markOf(key)), mark))) return null
+      if (last !== null) {
+        const { state } = await this.#onChain(payload, requirements)
+        if (state !== 'unused') return state === 'unknown' ? last : null
+      }
+      const text = `${Date.now()} ${signatureOf(payload)} ${client.url}`
+      // Before the request leaves: after a crash the next process knows who may land it. Another request's mark stays.
+      if (!(await this.#store.replace(sentKey(key), before, text))) return null
       last = await outcomeOf(client.settle(payload, requirements))
-      if (isUndecided(last) && !isUnsent(last)) return last
-      const isSuccess = 'answer' in last && last.answer.success
-      if (!isSuccess) await this.#store.replace(markOf(key), mark, FREE)
-      if (!isUnsent(last)) return last
+      if (!isUnsent(last)) {
+        if (!isSuccess(last) && !isUndecided(last)) await this.#store.replace(sentKey(key), text, `${text} ${REFUSED}`)
+        return last
+      }
+      await this.#store.replace(sentKey(key), text, FREE)
+      before = FREE
     }
     return last
   }
 
-  /** The URL of the facilitator that may land this very payment, or did. Null if none was asked, or long ago. */
-  async #holderOf(key: string, payload: PaymentPayload): Promise<string | null> {
-    const [at, signature, url] = ((await this.#store.get(markOf(key))) ?? FREE).split(' ')
-    const isRecent = Date.now() - Number(at) < this.#recoverWithinMs
-    return isRecent && signature === signatureOf(payload) ? (url ?? null) : null
+  async #markOf(key: string, payload: PaymentPayload): Promise<Mark> {
+    const text = await this.#store.get(sentKey(key))
+    const [at, signature, url = null, end] = (text ?? FREE).split(' ')
+    return {
+      text,
+      isFree: text === null || text === FREE,
+      holder: signature === signatureOf(payload) ? url : null,
+      isRecent: Date.now() - Number(at) < this.#recoverWithinMs,
+      hasRefused: end === REFUSED,
+    }
   }
 
-  /** Null if the reader cannot read this payment, or its node does not answer. */
-  #onChain(payload: PaymentPayload, requirements: PaymentRequirements): Promise<AuthorizationState | null> {
-    return this.#read(payload, requirements).catch(() => null)
+  async #onChain(payload: PaymentPayload, requirements: PaymentRequirements): Promise<ChainState> {
+    const outcome = await outcomeOf(this.#read(payload, requirements))
+    return 'error' in outcome ? { state: 'unknown' } : (outcome.answer ?? { state: 'unreadable' })
   }
 
   /** The answer of the first facilitator that answers; the last error if none does. */
@@ -159,12 +184,17 @@ export class FailoverFacilitatorClient implements FacilitatorClient {
   }
 }
 
-const markOf = (key: string) => `sent ${key}`
+const sentKey = (key: string) => `sent ${key}`
+
+/** Who was sent this very payment, as long as its answer can be recovered. */
+const holderOf = ({ holder, isRecent }: Mark) => (isRecent ? holder : null)
+
+const isSuccess = (outcome: Outcome<SettleResponse>) => 'answer' in outcome && outcome.answer.success
 
 /** The hash of the signature: only who holds the signed payment gets its answer. */
 function signatureOf(payload: PaymentPayload): string {
   return createHash('sha256')
-    .update(String(fieldOf(payload.payload, 'signature')))
+    .update(String(fieldOf(payload.payload, 'signature')).toLowerCase())
     .digest('hex')
 }
 
@@ -184,13 +214,10 @@ function isUnsent(outcome: Outcome<SettleResponse>): boolean {
 }
 
 /** The answer that the chain gives: a payment of ours that it shows, or one that can never be paid any more. */
-function endOf(
-  onChain: AuthorizationState | null,
-  holder: string | null,
-  requirements: PaymentRequirements,
-): SettleResponse | null {
-  if (onChain?.state === 'dead') return refusal(requirements, 'authorization_dead', 'it expired, or was used for another payment')
-  if (onChain?.state !== 'paid' && onChain?.state !== 'used') return null
+function endOf(onChain: ChainState, holder: string | null, requirements: PaymentRequirements): SettleResponse | null {
+  if (onChain.state === 'dead')
+    return refusal(requirements, 'authorization_dead', 'it expired, is for other terms, or was used for another payment')
+  if (onChain.state !== 'paid' && onChain.state !== 'used') return null
   // Anyone can show a payment that is on the chain: only one that this merchant sent pays for an answer.
   if (holder === null) return refusal(requirements, DUPLICATE, 'this payment was made before')
   if (onChain.state === 'used') return null

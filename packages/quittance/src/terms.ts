@@ -25,8 +25,8 @@ function resourceOf(payload: PaymentPayload, requirements: PaymentRequirements):
   return urls.find((url): url is string => typeof url === 'string' && url !== '') ?? ''
 }
 
-/** Version 1 names the amount in another way. */
-function amountOf(requirements: PaymentRequirements): unknown {
+/** The amount that terms ask for. Version 1 names it in another way. */
+export function amountOf(requirements: PaymentRequirements): unknown {
   return fieldOf(requirements, 'amount') ?? fieldOf(requirements, 'maxAmountRequired')
 }
 

@@ -101,3 +101,87 @@ test('a payment that was settled while the chain could not be read is served onc
   state = { state: 'paid', transaction: '0x01', payer: authorization.from }
   expect(await client.settle(payload, requirements)).toMatchObject({ success: false, errorReason: 'duplicate_settlement' })
 })
+
+test('a refusal by a facilitator that may have sent the payment does not lose it: the chain gives the answer, and no other is asked', async () => {
+  const refused: SettleResponse = { success: false, errorReason: 'transaction_failed', transaction: '', network: 'eip155:84532' }
+  const { client, asked, chain } = twoFacilitators(async () => refused)
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'transaction_failed' })
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'transaction_failed' })
+  chain.state = { state: 'paid', transaction: '0x01', payer: authorization.from }
+  expect(await client.settle(payload, requirements)).toMatchObject({ success: true, transaction: '0x01' })
+  expect(asked).toEqual(['https://one.example', 'https://one.example'])
+})
+
+test('an answer that was lost while no node answered comes from the chain later', async () => {
+  const { client, asked, chain } = twoFacilitators(() => Promise.reject(new Error('the connection broke')))
+  chain.state = null
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'settlement_pending' })
+  chain.state = { state: 'paid', transaction: '0x01', payer: authorization.from }
+  expect(await client.settle(payload, requirements)).toMatchObject({ success: true, transaction: '0x01' })
+  expect(new Set(asked)).toEqual(new Set(['https://one.example']))
+})
+
+test('a request does not go to the second facilitator while another one with the same payment is at the first', async () => {
+  const answers = [unavailable(), new Promise<SettleResponse>(() => {})]
+  const { client, asked, chain } = twoFacilitators(() => answers.shift() ?? Promise.reject(new Error('the connection broke')))
+  // While the first request reads the chain before the second facilitator, another request takes the payment to the first one.
+  chain.reads = (count) => {
+    if (count === 3) void client.settle(payload, requirements)
+    return count === 3 ? new Promise((resolve) => setTimeout(resolve, 50)) : undefined
+  }
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'settlement_pending' })
+  expect(new Set(asked)).toEqual(new Set(['https://one.example']))
+})
+
+test('a payment that waits at a facilitator for longer than an answer can be recovered is not sent to another one', async () => {
+  const { client, asked } = twoFacilitators(() => Promise.reject(new Error('the connection broke')), { recoverWithinMs: 0 })
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'settlement_pending' })
+  expect(await client.settle(payload, requirements)).toMatchObject({ errorReason: 'settlement_pending' })
+  expect(new Set(asked)).toEqual(new Set(['https://one.example']))
+})
+
+test('the same signature in other letters is the same payment', async () => {
+  const { client, chain } = twoFacilitators(() => Promise.reject(new Error('the connection broke')))
+  const signed = (signature: string) => ({ ...payload, payload: { authorization, signature } })
+  expect(await client.settle(signed('0xab'), requirements)).toMatchObject({ errorReason: 'settlement_pending' })
+  chain.state = { state: 'paid', transaction: '0x01', payer: authorization.from }
+  expect(await client.settle(signed('0xAB'), requirements)).toMatchObject({ success: true })
+})
+
+const unavailable = () =>
+  Promise.reject(Object.assign(new Error('Facilitator settle failed'), { errorReason: 'facilitator_unavailable' }))
+
+/** A client with a facilitator that settles so, one that works, and a chain that says what its test sets: with null no node answers. */
+function twoFacilitators(settle: () => Promise<SettleResponse>, options: { recoverWithinMs?: number } = {}) {
+  const asked: string[] = []
+  const works = async (): Promise<SettleResponse> => ({ success: true, transaction: '0x02', network: 'eip155:84532' })
+  const facilitator = (url: string, answer: () => Promise<SettleResponse>) => ({
+    url,
+    verify: never,
+    getSupported: never,
+    settle() {
+      asked.push(url)
+      return answer()
+    },
+  })
+  const chain: { state: AuthorizationState | null; reads?: (count: number) => Promise<void> | undefined } = {
+    state: { state: 'unused' },
+  }
+  let count = 0
+  const client = new FailoverFacilitatorClient(
+    [facilitator('https://one.example', settle), facilitator('https://two.example', works)],
+    {
+      store: memoryStore(),
+      waitMs: 100,
+      answerWithinMs: 0,
+      ...options,
+      async authorizations() {
+        count += 1
+        await chain.reads?.(count)
+        if (chain.state === null) throw new Error('no node answers')
+        return chain.state
+      },
+    },
+  )
+  return { client, asked, chain }
+}

@@ -29,7 +29,7 @@ class AuthorizationState:
     """What the chain says of a signed payment.
 
     `unused`: nothing used its authorization yet. `paid`: it paid these terms in that transaction. `dead`: it can never pay them any more
-    (used for something else, cancelled, or expired). `used`: the node does not show yet for what.
+    (signed for others, used for something else, cancelled, or expired). `used`: the node does not show yet for what.
     """
 
     state: Literal["unused", "paid", "dead", "used"]
@@ -44,6 +44,7 @@ AuthorizationReader = Callable[[Any, Any], "AuthorizationState | None"]
 @dataclass(frozen=True)
 class _Signed:
     payer: str
+    payee: str
     nonce: str
     valid_after: int
     valid_before: int
@@ -65,6 +66,8 @@ def evm_authorizations(nodes: Mapping[str, str]) -> AuthorizationReader:
         signed = _authorization_in(dumped(payload))
         if node is None or signed is None:
             return None
+        if not _is_for(signed, terms):
+            return AuthorizationState("dead")
 
         def read(method: str, *params: Any) -> Any:
             return _call(node, method, params)
@@ -120,15 +123,25 @@ def _log_of_use(read: _Read, signed: _Signed, address: str, newest: _Block) -> A
 
 def _authorization_in(payload: Any) -> _Signed | None:
     authorization = field_of(field_of(payload, "payload"), "authorization")
-    payer, nonce = field_of(authorization, "from"), field_of(authorization, "nonce")
+    payer, payee, nonce = (field_of(authorization, name) for name in ("from", "to", "nonce"))
     numbers = [str(field_of(authorization, name)) for name in ("validAfter", "validBefore", "value")]
-    if not isinstance(payer, str) or not re.fullmatch(r"0x[0-9a-fA-F]{40}", payer):
+    if not _is_address(payer) or not _is_address(payee):
         return None
     if not isinstance(nonce, str) or not re.fullmatch(r"0x[0-9a-fA-F]{64}", nonce):
         return None
     if not all(re.fullmatch(r"[0-9]{1,78}", written) for written in numbers):
         return None
-    return _Signed(payer, nonce, *map(int, numbers))
+    return _Signed(payer, payee, nonce, *map(int, numbers))
+
+
+def _is_address(written: Any) -> bool:
+    return isinstance(written, str) and re.fullmatch(r"0x[0-9a-fA-F]{40}", written) is not None
+
+
+def _is_for(signed: _Signed, terms: Any) -> bool:
+    """Whether a payer signed for these terms: what a payment says that it accepted is not signed."""
+    amount = field_of(terms, "amount") or field_of(terms, "maxAmountRequired")
+    return signed.payee.lower() == str(field_of(terms, "payTo")).lower() and str(amount) == str(signed.value)
 
 
 def _pays(logs: list[Any], signed: _Signed, terms: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, Generic, TypeVar, Union
 
@@ -21,6 +22,8 @@ from .waits import AtOnce, Threads, run
 
 _FREE = "free"
 """The mark of a payment that no facilitator can land."""
+_REFUSED = "refused"
+"""The end of the mark of a facilitator that refused the payment: one may refuse what it sent before."""
 _POLL_S = 0.5
 _UNSENT = (httpx.ConnectError, httpx.ConnectTimeout)
 """Errors of a connection that never opened: the request did not leave."""
@@ -44,6 +47,23 @@ _OF_THE_FACILITATOR = (
 _Client = TypeVar("_Client", NamedFacilitator, NamedFacilitatorSync)
 _AnyClient = Union[NamedFacilitator, NamedFacilitatorSync]
 _Answer = TypeVar("_Answer", VerifyResponse, SettleResponse)
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Who may land a payment. `holder`: the URL of the facilitator that this merchant sent this very payment to."""
+
+    text: str | None
+    is_free: bool
+    holder: str | None
+    is_recent: bool
+    has_refused: bool
+
+
+_UNREADABLE = "unreadable"
+"""What the chain says of a payment that the reader cannot read."""
+_UNKNOWN = "unknown"
+"""What it says while the node does not answer."""
 
 
 class _Failover:
@@ -70,21 +90,21 @@ class _Failover:
         self._wait_ms = wait_ms
 
     async def verify(self, payload: Any, requirements: Any) -> VerifyResponse:
-        key, on_chain = key_or_none(payload), None
-        if key is not None and await self._holder_of(key, payload) is not None:
-            on_chain = await self._on_chain(payload, requirements)
-        if key is not None and on_chain is not None and on_chain.state in ("paid", "used"):
+        key = key_or_none(payload)
+        mark = None if key is None else await self._mark_of(key, payload)
+        on_chain = None if mark is None or _holder_of(mark) is None else await self._on_chain(payload, requirements)
+        if key is not None and _state_of(on_chain) in ("paid", "used"):
             if await self._served.is_open(key):
                 return VerifyResponse(is_valid=True, payer=_payer_of(payload))
             return VerifyResponse(is_valid=False, invalid_reason=DUPLICATE, payer=_payer_of(payload))
         verdict = await self._first_verdict(payload, requirements)
         # The facilitator that we sent it to knows it already.
-        is_ours = on_chain is not None and on_chain.state == "unused" and reason_of(verdict) == DUPLICATE
+        is_ours = _state_of(on_chain) == "unused" and reason_of(verdict) == DUPLICATE
         return VerifyResponse(is_valid=True, payer=_payer_of(payload)) if is_ours else unwrap(verdict)
 
     async def settle(self, payload: Any, requirements: Any) -> SettleResponse:
         key = key_or_none(payload)
-        if key is not None and await self._on_chain(payload, requirements) is not None:
+        if key is not None and _state_of(await self._on_chain(payload, requirements)) != _UNREADABLE:
             settled = await self._settled(key, payload, requirements)
         else:
             # Nothing on the chain can decide: no other facilitator may try.
@@ -106,65 +126,62 @@ class _Failover:
         until = time.monotonic() + self._wait_ms / 1_000
         while True:
             on_chain = await self._on_chain(payload, requirements)
-            ended = _end_of(on_chain, await self._holder_of(key, payload), requirements)
+            mark = await self._mark_of(key, payload)
+            ended = _end_of(on_chain, _holder_of(mark), requirements)
             if ended is not None:
                 return ended
-            if on_chain is not None and on_chain.state == "unused":
-                outcome = await self._tried(key, payload, requirements)
+            if _state_of(on_chain) in ("unused", _UNKNOWN):
+                outcome = await self._tried(key, mark, payload, requirements)
                 if outcome is not None and not is_undecided(outcome):
                     return unwrap(outcome)
             if time.monotonic() + _POLL_S > until:
                 return refusal(requirements, PENDING, "the first facilitator may still land this payment")
             await self._waits.sleep(_POLL_S)
 
-    async def _tried(self, key: str, payload: Any, requirements: Any) -> SettleResponse | Exception | None:
+    async def _tried(self, key: str, mark: _Mark, payload: Any, requirements: Any) -> SettleResponse | Exception | None:
         """One round: the facilitator that may land the payment, or each in turn. None when none of them took it."""
-        holder = await self._holder_of(key, payload)
-        if holder is not None:
-            client = next((one for one in self._clients if one.url == holder), None)
+        if mark.holder is not None:
+            client = next((one for one in self._clients if one.url == mark.holder), None)
             outcome = None if client is None else await _settle_outcome(client, payload, requirements)
             # Its refusal now does not take back an earlier request, which may still be on its way.
-            return outcome if isinstance(outcome, SettleResponse) and outcome.success else None
-        last: SettleResponse | Exception | None = None
+            return outcome if mark.has_refused or _is_success(outcome) else None
+        if not mark.is_free:
+            return None
+        before, last = mark.text, None
         for client in self._clients:
             if last is not None:
-                on_chain = await self._on_chain(payload, requirements)
-                if on_chain is None or on_chain.state != "unused":
-                    return None
-            mark = f"{clock()} {_signature_of(payload)} {client.url}"
-            # Before the request leaves: after a crash the next process knows who may land it.
-            if not await self._replace(key, await self._marked(key), mark):
+                state = _state_of(await self._on_chain(payload, requirements))
+                if state != "unused":
+                    return last if state == _UNKNOWN else None
+            text = f"{clock()} {_signature_of(payload)} {client.url}"
+            # Before the request leaves: after a crash the next process knows who may land it. Another request's mark stays.
+            if not await self._replace(key, before, text):
                 return None
             last = await _settle_outcome(client, payload, requirements)
-            if is_undecided(last) and not _is_unsent(last):
-                return last
-            if isinstance(last, Exception) or not last.success:
-                await self._replace(key, mark, _FREE)
             if not _is_unsent(last):
+                if not _is_success(last) and not is_undecided(last):
+                    await self._replace(key, text, f"{text} {_REFUSED}")
                 return last
+            await self._replace(key, text, _FREE)
+            before = _FREE
         return last
 
-    async def _holder_of(self, key: str, payload: Any) -> str | None:
-        """The URL of the facilitator that may land this very payment, or did. None if none was asked, or long ago."""
-        mark = await self._marked(key)
-        if mark is None or mark == _FREE:
-            return None
-        at, signature, url = mark.split(" ", 2)
-        is_recent = clock() - int(at) < self._recover_within_ms
-        return url if is_recent and signature == _signature_of(payload) else None
-
-    async def _marked(self, key: str) -> str | None:
-        return await self._waits.call(self._store.get, _mark_of(key))
+    async def _mark_of(self, key: str, payload: Any) -> _Mark:
+        text = await self._waits.call(self._store.get, _sent_key(key))
+        if text is None or text == _FREE:
+            return _Mark(text, True, None, False, False)
+        at, signature, url, *end = text.split(" ")
+        holder = url if signature == _signature_of(payload) else None
+        return _Mark(text, False, holder, clock() - int(at) < self._recover_within_ms, end == [_REFUSED])
 
     async def _replace(self, key: str, before: str | None, after: str) -> bool:
-        return await self._waits.call(self._store.replace, _mark_of(key), before, after)
+        return await self._waits.call(self._store.replace, _sent_key(key), before, after)
 
-    async def _on_chain(self, payload: Any, requirements: Any) -> AuthorizationState | None:
-        """None if the reader cannot read this payment, or its node does not answer."""
+    async def _on_chain(self, payload: Any, requirements: Any) -> AuthorizationState | str:
         try:
-            return await self._waits.call(self._read, payload, requirements)
+            return await self._waits.call(self._read, payload, requirements) or _UNREADABLE
         except Exception:
-            return None
+            return _UNKNOWN
 
     async def _first_verdict(self, payload: Any, requirements: Any) -> VerifyResponse | Exception:
         """The answer of the first facilitator that gives one; the last error if none does."""
@@ -203,9 +220,9 @@ class _FailoverClient(Generic[_Client]):
 class FailoverFacilitatorClient(_FailoverClient[NamedFacilitator]):
     """Several facilitators as one. Verify asks them in turn.
 
-    Settle goes to the next one only if the chain shows the authorization unused and the earlier one refused the payment or was never
+    Settle goes to the next one only if the chain shows the authorization unused and the earlier one could not serve it or was never
     reached; otherwise it waits for the chain. A payment that the chain shows as paid is answered once, also after a crash. Payments that
-    `authorizations` cannot read go to the first facilitator only: `evm_authorizations({"eip155:8453": "https://…"})`. The times are those
+    `authorizations` cannot read go to the first facilitator only, and so do all while no node answers: `evm_authorizations({"eip155:8453": "https://…"})`. The times are those
     of `RecoveringFacilitatorClient`.
     """
 
@@ -248,13 +265,26 @@ async def _settle_outcome(client: _AnyClient, payload: Any, requirements: Any) -
     return await outcome_of(_answer_of(lambda: client.settle(payload, requirements)))
 
 
-def _mark_of(key: str) -> str:
+def _sent_key(key: str) -> str:
     return f"sent {key}"
+
+
+def _holder_of(mark: _Mark) -> str | None:
+    """Who was sent this very payment, as long as its answer can be recovered."""
+    return mark.holder if mark.is_recent else None
+
+
+def _state_of(on_chain: AuthorizationState | str | None) -> str | None:
+    return on_chain.state if isinstance(on_chain, AuthorizationState) else on_chain
+
+
+def _is_success(outcome: SettleResponse | Exception | None) -> bool:
+    return isinstance(outcome, SettleResponse) and outcome.success
 
 
 def _signature_of(payload: Any) -> str:
     """The hash of the signature: only who holds the signed payment gets its answer."""
-    return hashlib.sha256(str(field_of(field_of(dumped(payload), "payload"), "signature")).encode()).hexdigest()
+    return hashlib.sha256(str(field_of(field_of(dumped(payload), "payload"), "signature")).lower().encode()).hexdigest()
 
 
 def _is_verdict(error: Exception) -> bool:
@@ -271,12 +301,12 @@ def _is_unsent(outcome: SettleResponse | Exception) -> bool:
     return reason in _OF_THE_FACILITATOR if isinstance(reason, str) else isinstance(outcome, _UNSENT)
 
 
-def _end_of(on_chain: AuthorizationState | None, holder: str | None, requirements: Any) -> SettleResponse | None:
+def _end_of(on_chain: AuthorizationState | str, holder: str | None, requirements: Any) -> SettleResponse | None:
     """The answer that the chain gives: a payment of ours that it shows, or one that can never be paid any more."""
-    if on_chain is None or on_chain.state == "unused":
+    if not isinstance(on_chain, AuthorizationState) or on_chain.state == "unused":
         return None
     if on_chain.state == "dead":
-        return refusal(requirements, "authorization_dead", "it expired, or was used for another payment")
+        return refusal(requirements, "authorization_dead", "it expired, is for other terms, or was used for another payment")
     # Anyone can show a payment that is on the chain: only one that this merchant sent pays for an answer.
     if holder is None:
         return refusal(requirements, DUPLICATE, "this payment was made before")

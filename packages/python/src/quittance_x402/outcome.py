@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
+from x402.http.facilitator_client_base import FacilitatorResponseError
 from x402.schemas import SettleResponse, VerifyResponse
 
 from .payment_key import dumped, field_of
@@ -14,6 +15,9 @@ DUPLICATE = "duplicate_settlement"
 PENDING = "settlement_pending"
 _UNDECIDED = (DUPLICATE, PENDING, "service_unavailable", "unexpected_error")
 """Reasons after which the money may have moved or may still move."""
+
+_REASONS = {"success": "errorReason", "isValid": "invalidReason"}
+"""The field with the reason in an answer of the protocol, by the field with the verdict."""
 
 _Answer = TypeVar("_Answer", VerifyResponse, SettleResponse)
 
@@ -39,12 +43,16 @@ def reason_of(outcome: VerifyResponse | SettleResponse | Exception) -> Any:
         return outcome.invalid_reason
     if isinstance(outcome, SettleResponse):
         return outcome.error_reason
+    # An answer that is none of the protocol says nothing.
+    if isinstance(outcome, FacilitatorResponseError):
+        return None
     _, brace, rest = str(outcome).partition("{")
     try:
         body = json.loads(brace + rest)
     except ValueError:
         return None
-    return field_of(body, "errorReason") or field_of(body, "invalidReason")
+    named = (field_of(body, reason) for verdict, reason in _REASONS.items() if isinstance(field_of(body, verdict), bool))
+    return next(named, None)
 
 
 def is_undecided(outcome: SettleResponse | Exception) -> bool:
