@@ -181,11 +181,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
   const rate = total ? rateOf(total) : null
   return (
     <dl className="grid grid-cols-2 gap-4 max-lg:*:last:odd:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
-      <Figure
-        label="Volume, 30 days"
-        value={total && headlineText(total.volume, figures.asset)}
-        unit={figures?.asset.symbol ?? USDC.symbol}
-      />
+      <Figure label="Volume, 30 days" value={total && headlineText(total.volume, figures.asset)} />
       <Figure
         label="Settled, 30 days"
         value={total?.settled.toLocaleString('en')}
