@@ -36,9 +36,11 @@ export function Catalog({ asked, view }: Props) {
       ) : (
         <Entries asked={asked} view={view} />
       )}
-      <div className="pt-[0.4rem]">
-        <Unchecked />
-      </div>
+      {'refused' in view || view.items.length === 0 ? null : (
+        <div className="pt-[0.4rem]">
+          <Unchecked />
+        </div>
+      )}
     </CatalogFrame>
   )
 }
