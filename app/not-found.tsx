@@ -9,20 +9,19 @@ import { cx } from '@/components/ui/class-names'
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
 
 const LINKS = [
-  ['/home', 'Home', 'What Quittance does'],
-  ['/docs', 'Documentation', 'Guides, routes and error codes'],
-  ['/catalog', 'Catalog', 'Paid APIs that you can call'],
+  ['/home', 'Home', 'What Quittance does.'],
+  ['/docs', 'Documentation', 'Guides, routes and error codes.'],
+  ['/catalog', 'Catalog', 'Paid APIs that you can call.'],
 ] as const
 
 // The text of the link stays where it is when the search arrives with its icon.
-const SEARCH =
-  '[&_.docs-search-button]:h-11 [&_.docs-search-button]:w-[min(100%,26rem)] [&_a.docs-search-button]:pl-[calc(1.3rem+16px)]'
+const SEARCH = '[&_.docs-search-button]:h-11 [&_.docs-search-button]:w-full [&_a.docs-search-button]:pl-[calc(1.3rem+16px)]'
 
 export default async function NotFound() {
   const account = await visitor()
   const own = account
-    ? ([account.href, 'Dashboard', `Signed in as ${account.name}`] as const)
-    : (['/dashboard', 'Dashboard', 'Your keys and settlements'] as const)
+    ? ([account.href, 'Dashboard', `Signed in as ${account.name}.`] as const)
+    : (['/dashboard', 'Dashboard', 'Your keys and settlements.'] as const)
   return (
     <>
       <PublicBar />

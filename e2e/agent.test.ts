@@ -62,7 +62,7 @@ test('the sample agent of the demo sees at once that its credits are low and how
     await expect(page.getByRole('status').filter({ hasText: 'Under 10% left' })).toContainText(
       /about \d+ days at your current pace/,
     )
-    await expect(page.getByText('of 1,200 credits')).toBeVisible()
+    await expect(page.getByText('1,200 bought')).toBeVisible()
     const figures = page.getByText(/^Last 30 days: [\d,]+ settled/)
     await expectNothingAsked(page, { path: '/agent', shows: () => expect(figures).toBeVisible() })
   } finally {

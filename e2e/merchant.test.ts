@@ -87,7 +87,7 @@ test('settlements appear in the figures and as the last bar at once, and in thei
   await page.goBack()
   await figure('Settlements').click()
   await page.waitForURL(({ searchParams }) => searchParams.get('figure') === 'settlements')
-  await expect(figure('Volume')).toContainText('0.002 USDC')
+  await expect(figure('Volume')).toContainText('$0.002')
   await expect(figure('Success rate')).toContainText('100.0%')
   await expect(figure('Settle time')).toContainText(/\d ?m?s/)
   // All steps are done.

@@ -17,8 +17,8 @@ export default function ExplainPage() {
           <header className="grid gap-1">
             <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">Explain a payment</h1>
             <p className="max-w-prose text-soft">
-              Paste a payment, a response or an ID. You see which check of verify fails and how to fix it. Nothing is sent, and no
-              URL is fetched.
+              Paste a payment, a response or an ID. You see which check of verify fails and how to fix it. Nothing is submitted
+              on-chain, and no URL is fetched.
             </p>
           </header>
           <Explainer example={`PAYMENT-SIGNATURE: ${headerExamples.v2}`} />

@@ -1,3 +1,4 @@
+import { Button } from '../ui/button'
 import { explained } from './errors'
 
 /** An error: what happened, what to do, and the way there. */
@@ -10,13 +11,13 @@ export function Problem({ error, retry }: { error: { message: string }; retry?: 
         {advice ? <span className="wrap-anywhere">{advice}</span> : null}
       </span>
       {way === 'sign in' ? (
-        <button type="button" onClick={() => location.assign(signInHere())} className="font-semibold underline">
+        <Button size="small" onClick={() => location.assign(signInHere())}>
           Sign in
-        </button>
+        </Button>
       ) : retry && way === 'retry' ? (
-        <button type="button" onClick={retry} className="font-semibold underline">
+        <Button size="small" onClick={() => retry()}>
           Try again
-        </button>
+        </Button>
       ) : null}
     </div>
   )

@@ -5,12 +5,14 @@ import { type Token, USDC } from '@/server/x402/networks/assets'
 import { cx } from './class-names'
 import { Skeleton } from './panel'
 
-/** Atomic units of a token as an amount of at most six decimals, without zeros at its end: "1000" of six is "0.001". */
+/** Atomic units of a token as an amount of two to six decimals: "1000" of six is "0.001", and "8400000" is "8.40". Nothing is "0". */
 export function amountText(atomic: string, decimals: number): string {
-  const [whole = '0', fraction] = displayAmount(BigInt(atomic), decimals).split('.')
+  const amount = BigInt(atomic)
+  if (amount === 0n) return '0'
+  const [whole = '0', fraction = ''] = displayAmount(amount, decimals).split('.')
   // A tiny amount has no number before its point: "<0.000001".
   const grouped = /^\d+$/.test(whole) ? BigInt(whole).toLocaleString('en') : whole
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+  return `${grouped}.${fraction.padEnd(2, '0')}`
 }
 
 /** Atomic units of a token as an amount with its symbol: "0.001 USDC". */
@@ -19,30 +21,14 @@ export function moneyText(atomic: string, { symbol, decimals }: Token): string {
 }
 
 /**
- * A sum as a headline, beside the symbol of its token: "$67.89", "$0.0012", "1,234.57". Two decimals from one token on, and below that
- * two digits that count, so that no micropayment is "$0.00". "$" stands for a dollar stablecoin. Lists and prices are exact (`moneyText`).
+ * A sum as a headline: "$67.89", "$0.001234", "1,234.57 EURC". Two decimals from one token on; below that it is exact. "$" stands for a
+ * dollar stablecoin, and no symbol follows it. Lists and prices are exact (`moneyText`).
  */
 export function headlineText(atomic: string, { symbol, decimals }: Token): string {
-  const amount = BigInt(atomic)
-  const sign = symbol.includes('USD') ? '$' : ''
   const unit = 10n ** BigInt(decimals)
-  if (amount === 0n) return `${sign}0`
-  const zeros = decimals - String(amount).length
-  const places = amount >= unit ? 2 : Math.min(HEADLINE_PLACES_MAX, Math.max(2, zeros + 2))
-  const rounded = (amount * 10n ** BigInt(places) + unit / 2n) / unit
-  if (rounded === 0n) return `<${sign}0.${'1'.padStart(HEADLINE_PLACES_MAX, '0')}`
-  const digits = String(rounded).padStart(places + 1, '0')
-  const fraction = trimmed(digits.slice(-places))
-  return `${sign}${BigInt(digits.slice(0, -places)).toLocaleString('en')}.${fraction}`
-}
-
-const HEADLINE_PLACES_MAX = 6
-
-/** Decimals without zeros at their end, but at least two of them. */
-function trimmed(decimals: string): string {
-  let end = decimals.length
-  while (end > 2 && decimals[end - 1] === '0') end--
-  return decimals.slice(0, end)
+  const amount = BigInt(atomic)
+  const text = amount < unit ? amountText(atomic, decimals) : amountText(String((amount * 100n + unit / 2n) / unit), 2)
+  return symbol.includes('USD') ? text.replace(/^<?/, '$&$$') : `${text} ${symbol}`
 }
 
 /** An amount of USDC without its unit: what credits and limits are written in. */
@@ -90,9 +76,9 @@ export function shareText(share: number): string {
   return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
 }
 
-/** A part of a whole, rounded to one decimal, so that the parts come to about 100%. */
+/** A part of a whole, rounded to one decimal, so that the parts come to about 100%. Less than the whole is never 100%. */
 export function partText(share: number): string {
-  return `${(Math.round(share * 1_000) / 10).toFixed(1)}%`
+  return share < 1 ? `${Math.min(99.9, Math.round(share * 1_000) / 10).toFixed(1)}%` : '100.0%'
 }
 
 /** Milliseconds as a short time: "850 ms", "1.2 s", "2 min 5 s". */

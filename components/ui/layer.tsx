@@ -45,7 +45,7 @@ export function Layer({
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         {/* As high as the content: a layer above another one covers it. */}
-        <Radix.Overlay className="overlay fixed inset-0 z-50 bg-black/40" />
+        <Radix.Overlay className={cx('overlay fixed inset-0 z-50 bg-black/40', firm && 'backdrop-blur-sm')} />
         <Radix.Content
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}

@@ -53,7 +53,7 @@ export function Empty({
 /** A slip without words, above what a list lacks. */
 export function BlankSlip() {
   return (
-    <span aria-hidden className="mb-1 w-14 opacity-70">
+    <span aria-hidden className="mb-1 w-14 [--line:color-mix(in_srgb,var(--soft)_40%,var(--card))]">
       <span className="grid gap-1.5 rounded-t-md border border-b-0 bg-card px-2.5 pt-2.5 pb-1.5">
         <span className="h-1 w-3/5 rounded-full bg-line" />
         <span className="h-1 rounded-full bg-line" />

@@ -19,9 +19,10 @@ export default function ReceiptNotFound() {
             Its payer or its merchant withdrew the link, or part of the link is missing. Ask the person who sent it.
           </p>
           <p className={ACTIONS}>
-            <a href="/home" className={buttonClass({ look: 'primary', size: 'large' })}>
-              Home
+            <a href="/explain" className={buttonClass({ look: 'primary', size: 'large' })}>
+              Check with Explain
             </a>
+            <a href="/home">Home</a>
             <a href="/payments">Receipts of your wallet</a>
             <a href="/docs/settlement">How payments settle</a>
           </p>

@@ -215,9 +215,6 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           </span>
           <span className={figureValue(name)}>
             {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
-            {name === 'volume' && data ? (
-              <span className="text-base font-normal tracking-normal text-soft"> {data.asset.symbol}</span>
-            ) : null}
           </span>
           {/* One line: what comes late must not make it higher. */}
           <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">

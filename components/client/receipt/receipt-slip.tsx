@@ -49,8 +49,8 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
           </time>
         </SlipLine>
         {facts.maximum === null ? null : (
-          <SlipLine name="Signed">
-            at most {amountText(facts.maximum, facts.decimals)} {facts.symbol}
+          <SlipLine name="Limit signed">
+            {amountText(facts.maximum, facts.decimals)} {facts.symbol}
           </SlipLine>
         )}
         <SlipLine name="Payer">{facts.payer ? <Short text={facts.payer} label="payer" /> : 'Unknown'}</SlipLine>

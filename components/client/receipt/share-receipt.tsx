@@ -56,7 +56,7 @@ export function ShareReceipt({ reader, id, url }: Props) {
         {withdrawn ? 'The link is withdrawn.' : ''}
       </span>
       {withdrawn ? (
-        <Button size="small" look="quiet" disabled={busy} onClick={() => restore.mutate(asked)}>
+        <Button size="small" look="quiet" className="underline" disabled={busy} onClick={() => restore.mutate(asked)}>
           Undo
         </Button>
       ) : null}

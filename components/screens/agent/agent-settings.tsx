@@ -32,7 +32,7 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
         <label htmlFor="agent history" className="flex items-center justify-between gap-4">
           <span className="grid">
             Keep history
-            <span className="text-sm text-soft">When off, new settlements appear in no list, figure or catalog.</span>
+            <span className="text-sm text-soft">When off, new settlements are not recorded.</span>
           </span>
           <Switch
             id="agent history"

@@ -121,8 +121,11 @@ function Introduction({ action }: { action: ReactNode }) {
   return (
     <Panel>
       <Empty title="Get your own facilitator URL" action={action}>
-        Credits are prepaid: one settles one payment and includes {VERIFICATIONS_PER_CREDIT} verifications. {CREDIT_PRICE_TEXT}.
-        The minimum is {CREDITS_MIN} for {priceOf(CREDITS_MIN)} USDC. You get a key with the first ones and need no account.
+        <span className="block">One credit settles one payment and includes {VERIFICATIONS_PER_CREDIT} verifications.</span>
+        <span className="block">
+          {CREDIT_PRICE_TEXT}; the minimum is {CREDITS_MIN}.
+        </span>
+        <span className="block">The first purchase includes a key. You need no account.</span>
       </Empty>
       <dl className="grid border-t sm:grid-cols-3">
         <WayToBuy name="In this browser">

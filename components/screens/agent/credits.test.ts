@@ -3,8 +3,8 @@ import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { eachDay } from '../../ui/chart/each-day'
 
 test('a price on a test network is in test money', () => {
-  expect(moneyOn('eip155:84532', priceOf(100))).toBe('0.1 test USDC')
-  expect(moneyOn('eip155:8453', priceOf(1_000))).toBe('1 USDC')
+  expect(moneyOn('eip155:84532', priceOf(100))).toBe('0.10 test USDC')
+  expect(moneyOn('eip155:8453', priceOf(1_000))).toBe('1.00 USDC')
 })
 
 test('every day has a bar, empty ones too, and the same day of several keys is one', () => {

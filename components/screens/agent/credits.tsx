@@ -42,7 +42,7 @@ export function Credits({ balance, onBuy }: Props) {
           className="max-lg:col-span-full"
           name="Credits left"
           value={count(left)}
-          unit={`of ${count(purchased)} ${purchased === 1 ? 'credit' : 'credits'}`}
+          unit={`${left === 1 ? 'credit' : 'credits'}, ${count(purchased)} bought`}
           bad={low}
           meter={<Meter label="Credits left" value={left} limit={purchased} alarming={low} />}
         >

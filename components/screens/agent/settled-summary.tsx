@@ -17,8 +17,8 @@ export function SettledSummary() {
     <p className="mb-4 min-h-5 text-soft tabular-nums">
       {days ? (
         <>
-          <b className="font-medium text-ink">{(sum('count') - failed).toLocaleString('en')}</b> settled and{' '}
-          <b className="font-medium text-ink">{failed.toLocaleString('en')}</b> failed in the last 30 days
+          In the last 30 days: <b className="font-medium text-ink">{(sum('count') - failed).toLocaleString('en')}</b> settled and{' '}
+          <b className="font-medium text-ink">{failed.toLocaleString('en')}</b> failed
         </>
       ) : null}
     </p>

@@ -63,7 +63,7 @@ function Sold({ sold }: Pick<Sums, 'sold'>) {
   const note = sold ? `${BigInt(sold.credits).toLocaleString('en')} credits, net of refunds` : OF_CREDITS
   return (
     <MoneyLine name="Credits sold to agents" note={note}>
-      {sold ? `${headlineText(sold.paid, USDC)} USDC` : 'Not counted by tenant'}
+      {sold ? headlineText(sold.paid, USDC) : 'Not counted by tenant'}
     </MoneyLine>
   )
 }

@@ -7,7 +7,6 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
-import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { ByPayers, Failures } from '../../client/analytics/failures'
 import { rateOf } from '../../client/analytics/figure'
@@ -181,11 +180,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
   const rate = total ? rateOf(total) : null
   return (
     <dl className="grid grid-cols-2 gap-4 max-lg:*:last:odd:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
-      <Figure
-        label="Volume, 30 days"
-        value={total && headlineText(total.volume, figures.asset)}
-        unit={figures?.asset.symbol ?? USDC.symbol}
-      />
+      <Figure label="Volume, 30 days" value={total && headlineText(total.volume, figures.asset)} />
       <Figure
         label="Settled, 30 days"
         value={total?.settled.toLocaleString('en')}

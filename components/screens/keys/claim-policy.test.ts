@@ -25,8 +25,8 @@ test.each([
 
 test('a key says when its channels are claimed, by its own figures or by ours', () => {
   const none = { claimAbove: null, claimAfterSeconds: null, claimMaxGasPrice: null }
-  expect(claimsText(none)).toBe('From 10 USDC, or after an hour')
+  expect(claimsText(none)).toBe('From 10.00 USDC, or after an hour')
   expect(claimsText({ claimAbove: '2500000', claimAfterSeconds: 600, claimMaxGasPrice: '500000000' })).toBe(
-    'From 2.5 USDC, or after 10 min; the first while gas costs at most 0.5 gwei',
+    'From 2.50 USDC, or after 10 min; the first while gas costs at most 0.5 gwei',
   )
 })

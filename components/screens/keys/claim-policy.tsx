@@ -15,7 +15,7 @@ const GWEI = 9
 
 /** When the vouchers of a key's channels are claimed, in a sentence. */
 export function claimsText({ claimAbove, claimAfterSeconds, claimMaxGasPrice }: Policy): string {
-  const above = claimAbove === null ? '10' : usdc(claimAbove)
+  const above = claimAbove === null ? '10.00' : usdc(claimAbove)
   const after = claimAfterSeconds === null ? 'an hour' : spanText(claimAfterSeconds)
   const gas = claimMaxGasPrice === null ? '' : `; the first while gas costs at most ${gweiOf(claimMaxGasPrice)} gwei`
   return `From ${above} USDC, or after ${after}${gas}`

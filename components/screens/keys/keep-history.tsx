@@ -31,9 +31,7 @@ export function KeepHistory({ apiKey }: Props) {
           Keep history
         </label>
         <span className="text-soft">
-          {historyEnabled
-            ? 'When off, new settlements appear in no list, figure or catalog.'
-            : `New settlements appear in no list or figure. ${CONSEQUENCE}`}{' '}
+          {historyEnabled ? 'When off, new settlements are not recorded.' : `New settlements are not recorded. ${CONSEQUENCE}`}{' '}
           <Link href={`/dashboard/settlements?key=${id}`} className="whitespace-nowrap">
             View settlements
           </Link>

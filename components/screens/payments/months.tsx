@@ -75,13 +75,7 @@ function Sum({ name, token, atomic, hint }: SumProps) {
     <div className="grid min-w-0 content-start gap-0.5 px-4 py-3 max-sm:px-2.5">
       <dt className="text-sm text-soft">{name}</dt>
       <dd className="font-semibold wrap-anywhere tabular-nums max-sm:min-h-7 sm:text-xl">
-        {atomic === undefined ? (
-          <Skeleton className="my-1 h-5 w-16" />
-        ) : (
-          <>
-            {headlineText(atomic, token)} <span className="text-sm font-normal text-soft max-sm:text-xs">{token.symbol}</span>
-          </>
-        )}
+        {atomic === undefined ? <Skeleton className="my-1 h-5 w-16" /> : headlineText(atomic, token)}
       </dd>
       <dd className="min-h-5 text-sm text-soft">{hint}</dd>
     </div>

@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
 import { ExactTime } from '../../client/time'
@@ -14,6 +13,7 @@ import { Button } from '../../ui/button'
 import { Linked } from '../../ui/explorer-link'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
+import { Meter } from '../../ui/meter'
 import { Pager } from '../../ui/pager'
 import { Panel } from '../../ui/panel'
 
@@ -55,12 +55,7 @@ export function PayerChannels() {
                 <span className="font-medium tabular-nums">{moneyText(leftIn(channel), channel.asset)} left</span>
                 <ChannelState state={channel.state} />
               </span>
-              <DepositBar
-                balance={channel.balance}
-                claimed={channel.claimed}
-                charged={channel.signed}
-                className="my-0.5 h-1 max-w-md"
-              />
+              <Remainder channel={channel} />
               <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
                 {moneyText(channel.balance, channel.asset)} deposited · {moneyText(channel.signed, channel.asset)} signed ·{' '}
                 {networkTitle(channel.network)} · to
@@ -87,5 +82,18 @@ export function PayerChannels() {
       ) : null}
       {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}
     </Panel>
+  )
+}
+
+/** What is left of a deposit, as a bar. */
+function Remainder({ channel }: { channel: PaidChannel }) {
+  return (
+    <Meter
+      label="Left of the deposit"
+      value={Number(leftIn(channel))}
+      limit={Number(channel.balance)}
+      alarming={false}
+      className="my-0.5 h-1 max-w-md"
+    />
   )
 }

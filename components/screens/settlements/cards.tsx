@@ -52,6 +52,6 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network, maximum } = row
   const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
-  const most = maximum === null ? [] : [`of at most ${amountText(maximum, row.decimals)}`]
+  const most = maximum === null ? [] : [`limit ${amountText(maximum, row.decimals)}`]
   return reasonTitle === null ? [...most, ...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
 }

@@ -55,7 +55,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         </p>
         {data.maximum === null ? null : (
           <p className="text-soft">
-            Charged of at most {amountText(data.maximum, data.decimals)} {data.asset}
+            Limit signed: {amountText(data.maximum, data.decimals)} {data.asset}
           </p>
         )}
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}

@@ -153,7 +153,7 @@ type AmountProps = {
 }
 
 function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
-  const most = maximum === null ? {} : { title: `Charged of at most ${amountText(maximum, decimals)} ${asset}` }
+  const most = maximum === null ? {} : { title: `Limit signed: ${amountText(maximum, decimals)} ${asset}` }
   return (
     <span className="whitespace-nowrap" {...most}>
       <Aligned atomic={amount} decimals={decimals} places={places} />

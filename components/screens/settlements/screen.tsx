@@ -88,7 +88,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       <ScreenHead title={title}>
         {unread || (bare && live.state === 'live') ? null : <LiveSwitch state={live.state} onToggle={live.toggle} />}
         {refused || bare ? null : (
-          <div className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
+          <fieldset disabled={unread} className="flex min-w-10.5 justify-end gap-2 md:min-w-[11.15rem]">
             <ListMenus
               reader={reader}
               view={view}
@@ -97,28 +97,33 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
               filter={filters.filter}
               summary={summary}
             />
-          </div>
+          </fieldset>
         )}
       </ScreenHead>
       {refused || !about ? null : <p className="-mt-3 mb-5 max-w-prose text-soft">{about}</p>}
       {refused || bare ? null : children}
       {refused ? null : always}
       {refused || bare ? null : (
-        <Filters
-          {...filters}
-          reader={reader}
-          view={view}
-          clearedBelow={clearedBelow}
-          what={empty.what}
-          {...(keys ? { keys } : {})}
-          tokens={rows?.map(({ asset }) => asset) ?? []}
-        />
+        <fieldset disabled={unread} className="contents">
+          <Filters
+            {...filters}
+            reader={reader}
+            view={view}
+            clearedBelow={clearedBelow}
+            what={empty.what}
+            {...(keys ? { keys } : {})}
+            tokens={rows?.map(({ asset }) => asset) ?? []}
+          />
+        </fieldset>
       )}
       {refused || bare ? null : (
-        <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 max-md:block">
+        <fieldset
+          disabled={unread}
+          className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 max-md:block"
+        >
           <Outcomes filter={filters.filter} summary={summary} change={filters.change} />
           <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
-        </div>
+        </fieldset>
       )}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {unread ? null : (

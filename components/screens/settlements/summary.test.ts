@@ -18,7 +18,7 @@ describe('the total of a file', () => {
     const total = 'Total: 39.562 USDC of 2,197 settled.'
     expect([fileTotalText(SUMMARY, {}, MAX), fileTotalText(SUMMARY, { status: 'success' }, MAX)]).toEqual([total, total])
     const volumes = [USDC, { asset: 'EURC', decimals: 6, amount: '500000' }]
-    expect(fileTotalText({ ...SUMMARY, volumes }, {}, MAX)).toBe('Total: 39.562 USDC + 0.5 EURC of 2,197 settled.')
+    expect(fileTotalText({ ...SUMMARY, volumes }, {}, MAX)).toBe('Total: 39.562 USDC + 0.50 EURC of 2,197 settled.')
   })
 
   test('of failures alone is nothing', () => {

@@ -106,7 +106,7 @@ export function summaryText(
     ...(short ? [] : [`${count} ${noun('attempts')}`]),
     ...part([
       ...(money ? [money] : []),
-      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} ${short ? 'success' : 'of valid payments settled'}`]),
+      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} of valid payments${short ? '' : ' settled'}`]),
     ]),
   ].join(' · ')
 }

@@ -40,7 +40,9 @@ export function Closed({ who, pathname }: { who: Who; pathname: string }) {
             Sign in {closed.how}
           </a>
         </div>
-        <p className="text-sm text-soft">This signs you out of {name}.</p>
+        <p className="text-sm text-soft">
+          Signing in {closed.how} signs you out of {name}.
+        </p>
       </footer>
     </section>
   )

@@ -15,7 +15,7 @@ export const ROLES = {
   agent: {
     title: 'I run an agent',
     note: 'Buy credits, give your agent a key and watch what it spends.',
-    points: ['A key without an account', 'The day on which its credits end', 'An alarm before they do'],
+    points: ['A key without an account', 'When credits run out', 'An alarm before they do'],
     home: '/agent',
   },
 } as const satisfies Record<string, { title: string; note: string; points: readonly string[]; home: string }>

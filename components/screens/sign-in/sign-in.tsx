@@ -57,7 +57,7 @@ export function SignIn() {
         <Brand className={BAR_BRAND} />
         <nav aria-label="Pages" className={BAR_NAV}>
           {LINKS.map(([href, title]) => (
-            <a key={href} className={BAR_LINK} href={href}>
+            <a key={href} className={cx(BAR_LINK, 'phone:mr-[0.55rem]')} href={href}>
               {title}
             </a>
           ))}
@@ -98,7 +98,7 @@ export function SignIn() {
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
-                      title={role === 'seller' && ways?.merchant ? 'Use a wallet' : 'Use my wallet'}
+                      title="Use my wallet"
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}

@@ -36,9 +36,11 @@ export function Catalog({ asked, view }: Props) {
       ) : (
         <Entries asked={asked} view={view} />
       )}
-      <div className="pt-[0.4rem]">
-        <Unchecked />
-      </div>
+      {'refused' in view || view.items.length === 0 ? null : (
+        <div className="pt-[0.4rem]">
+          <Unchecked />
+        </div>
+      )}
     </CatalogFrame>
   )
 }
@@ -99,7 +101,7 @@ function NoResults({ asked: { words, network, asset, price, tag, environment } }
       title={narrowed ? 'No matching resources' : 'No resources yet'}
       text={
         narrowed
-          ? 'Try other words, another network or token, or a higher price.'
+          ? `Try ${[words && 'other words', network && 'another network', asset && 'another token', price && 'a higher price', tag && 'another tag'].filter(Boolean).join(' or ')}.`
           : 'The first successful payment lists a resource that declares itself.'
       }
     >

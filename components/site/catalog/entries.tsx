@@ -24,7 +24,8 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       className={cx(TABLE.whole, 'narrow:flex narrow:flex-col narrow:overflow-visible narrow:border-0 narrow:bg-transparent')}
     >
       <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
-        Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success is of valid payments.
+        Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
+        settled.
         {items.some(({ figures }) => figureTexts(figures) === null) ? ' New APIs, and merchants without history, have none.' : ''}
       </caption>
       <thead className="narrow:sr-only">

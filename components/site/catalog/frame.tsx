@@ -10,7 +10,7 @@ const WIDTH = 'w-[min(100%-2.5rem,80rem)]'
 export function CatalogFrame({ children }: { children: ReactNode }) {
   return (
     <>
-      <PublicBar here="/catalog" className={WIDTH} />
+      <PublicBar here="/catalog" />
       <div className={cx('page text-[1rem]', WIDTH)}>
         <main id="text" className="min-h-[60vh] pb-12">
           {children}

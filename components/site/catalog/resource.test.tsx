@@ -83,7 +83,7 @@ describe('the figures of an entry', () => {
   const rowOf = (figuresOf: typeof figures | null, isNew: boolean) =>
     htmlOf(<EntryTable items={[{ item, figures: figuresOf, isNew, days: null }]} environment="mainnet" />)
 
-  test('amounts of a column align at their points, without zeros at their ends', async () => {
+  test('amounts of a column align at their points', async () => {
     const other = { ...item, resource: 'https://shop.com/other' }
     const both = [
       { item, figures, isNew: false, days: null },
@@ -91,7 +91,7 @@ describe('the figures of an entry', () => {
     ]
     const list = await htmlOf(<EntryTable items={both} environment="mainnet" />)
     expect(list).toContain('data-rest="">0.009<')
-    expect(list).toContain('data-rest="00">3.6<')
+    expect(list).toContain('data-rest="0">3.60<')
   })
 
   test('without a completed day are dashes, and a badge next to the name of a new entry', async () => {
@@ -106,7 +106,7 @@ describe('the figures of an entry', () => {
     const pageOf = (figuresOf: typeof figures | null) =>
       htmlOf(<Resource item={item} figures={figuresOf} isNew={false} days={null} />)
     expect(await pageOf(null)).toContain('the merchant keeps no history')
-    expect(await pageOf({ ...figures, tries: 0 })).toContain('once a day (UTC) with a payment is over')
+    expect(await pageOf({ ...figures, tries: 0 })).toContain('after the first full UTC day')
     expect(await pageOf(figures)).toContain('on completed days (UTC)')
   })
 })

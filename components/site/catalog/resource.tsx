@@ -103,7 +103,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
               <Fact name="Paid calls">{texts.calls}</Fact>
               <Fact name="Payers">{texts.payers}</Fact>
               <Fact name="Valid payments settled">{texts.success}</Fact>
-              <Fact name="Volume">{texts.volume} USDC</Fact>
+              <Fact name="Volume">{texts.volume}</Fact>
             </>
           )}
           <Fact name="Last paid">
@@ -117,7 +117,7 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
         {figures === null
           ? 'No figures: the merchant keeps no history.'
           : texts === null
-            ? 'Figures appear once a day (UTC) with a payment is over.'
+            ? 'Figures appear after the first full UTC day with a payment.'
             : "Payments through the merchant's own keys, on completed days (UTC)."}
       </p>
     </section>

@@ -21,6 +21,7 @@ export function MissingPath({ className }: { className?: string }) {
       <code className="min-w-0 truncate text-ink" title={path ?? undefined}>
         {path ?? 'at this address'}
       </code>
+      <span className="-ml-[0.4em]">.</span>
     </p>
   )
 }

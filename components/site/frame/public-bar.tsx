@@ -22,8 +22,6 @@ const BUTTON = buttonClass({ look: 'primary', size: 'medium' })
 /** `here` is the part of the site that the page is in, if the bar links to it. */
 type Props = {
   here?: '/docs' | '/catalog' | '/explain' | undefined
-  /** The width of the page below it, if that is not the usual one. */
-  className?: string
 }
 
 /** The header of public pages. A signed-in visitor gets a link to the first screen of the account. */
@@ -32,9 +30,9 @@ export async function PublicBar(props: Props) {
 }
 
 /** The header of public pages for a known visitor; null is signed out. */
-export function Bar({ account, here, className }: Props & { account: Visitor | null }) {
+export function Bar({ account, here }: Props & { account: Visitor | null }) {
   return (
-    <header className={cx('bar', className)}>
+    <header className="bar">
       <a href="#text" className="absolute -top-16 left-4 z-50 rounded-lg bg-card px-4 py-[0.6rem] focus:top-[0.6rem]">
         Skip to content
       </a>

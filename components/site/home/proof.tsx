@@ -12,7 +12,7 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
   const { environment, resources, summed, calls, volume } = totals
   const shown = [
     ['Settled', calls.toLocaleString('en'), 'paid calls'],
-    ['Volume', headlineText(String(volume), USDC), 'USDC'],
+    ['Volume', headlineText(String(volume), USDC), 'paid'],
     ...ours(record),
     ['In the catalog', resources.toLocaleString('en'), resources === 1 ? 'paid API' : 'paid APIs'],
   ] as const
@@ -41,6 +41,6 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
 /** How we served all valid payments. Too few say nothing. */
 function ours(record: ServiceRecord | null): (readonly [name: string, value: string, unit: string])[] {
   if (record === null || record.share === null) return []
-  const share = ['Settled by us', percent(record.share), 'of valid payments'] as const
+  const share = ['Valid payments settled', percent(record.share), 'by this service'] as const
   return record.medianMs === null ? [share] : [share, ['Median time', duration(record.medianMs), 'to a block']]
 }

@@ -87,7 +87,8 @@ function Paid({ bought, milliseconds, program }: PaidProps) {
       )}
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <p>
-          <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including wallet and test money. You bought:
+          <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including creating and funding the wallet. You
+          bought:
         </p>
         <pre className="overflow-x-auto rounded-[10px] bg-wash px-4 py-3 text-[0.82rem] whitespace-pre-wrap">{resource}</pre>
         <h3 className="pt-2 text-[1.15rem] font-[650]">Now in your code</h3>

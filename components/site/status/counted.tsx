@@ -15,6 +15,13 @@ export function Counted({ status }: { status: Status }) {
       <p className="max-w-[46rem] text-soft">
         A bar is a UTC day. It counts valid payments: failures of a payer or merchant, such as a low balance, are left out.
       </p>
+      <ul aria-label="Colors of the bars" className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9rem] text-soft">
+        {LEGEND.map(([color, text]) => (
+          <li key={color} className="flex items-center gap-2">
+            <span aria-hidden className={`size-2.5 rounded-xs ${color}`} /> {text}
+          </li>
+        ))}
+      </ul>
       <details className="max-w-[46rem]">
         <summary className="w-fit cursor-pointer py-[0.3rem] text-accent">What the figures mean</summary>
         <ul className="grid list-disc gap-2 pt-2 pl-[1.15rem] text-soft [&_strong]:font-semibold [&_strong]:text-ink">
@@ -31,8 +38,7 @@ export function Counted({ status }: { status: Status }) {
             10%. The line of a network leaves flash out.
           </li>
           <li>
-            <strong>Bars</strong>: full and green from 99% on, red and half as high below 95% or in an outage. On a day with fewer
-            than {claim_min} payments, any failure shows.
+            <strong>Bars</strong>: amber and red ones are lower. On a day with fewer than {claim_min} payments, any failure shows.
           </li>
           <li>
             <strong>Too few</strong>: with fewer than {claim_min} payments we show no share and no time.
@@ -67,3 +73,9 @@ export function Counted({ status }: { status: Status }) {
     </section>
   )
 }
+
+const LEGEND = [
+  ['bg-accent', '99% or more settled'],
+  ['bg-warn', 'Less, or an incident'],
+  ['bg-bad', 'Below 95%, or an outage'],
+] as const

@@ -55,7 +55,7 @@ export function DayBars({ label, share, ...shown }: Props) {
             <span>{BARS} days ago</span>
             {share === null ? null : (
               <span>
-                {share} <span className="phone:hidden">of valid payments</span> settled
+                {share} of valid payments <span className="phone:hidden">settled</span>
               </span>
             )}
             <span>Today</span>

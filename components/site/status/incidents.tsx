@@ -65,10 +65,10 @@ function Told({ incident: { id, title, impact, networks, started_at, resolved_at
   const lasted = resolved_at === null ? null : new Date(resolved_at).getTime() - started.getTime()
   return (
     <>
-      <h3 id={id} className="flex flex-wrap items-center gap-x-[0.7rem] gap-y-1 text-[1.05rem] wrap-anywhere">
+      <h3 id={id} className="flex flex-wrap items-center gap-x-[0.7rem] gap-y-1.5 text-[1.05rem] wrap-anywhere">
         {title} {resolved_at === null ? <Tag tone="bad">{IMPACTS[impact]}</Tag> : <Tag>{IMPACTS[impact]}, resolved</Tag>}
       </h3>
-      <p className="text-[0.85rem] text-soft">
+      <p className="text-[0.85rem] text-soft phone:mt-1.5">
         {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} · {lasted === null ? 'since ' : ''}
         {shortDate(started, 'UTC')}
         {lasted === null ? null : ` · lasted ${lastingText(lasted)}`}

@@ -77,9 +77,9 @@ function Option({ entry, section, onChoose }: OptionProps) {
   return (
     <Command.Item value={id} keywords={[title, keywords]} onSelect={() => onChoose(entry)} className={RESULT}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      <span className={cx('truncate', about ? 'max-w-[60%] shrink-0' : 'min-w-0 grow')}>{title}</span>
-      {about ? <span className="min-w-0 grow truncate text-sm text-soft">{about}</span> : null}
-      {section ? <span className="text-xs whitespace-nowrap text-soft">{section}</span> : null}
+      <span className={cx('min-w-0 grow truncate', about && 'sm:max-w-[60%] sm:shrink-0 sm:grow-0')}>{title}</span>
+      {about ? <span className="min-w-0 grow truncate text-sm text-soft max-sm:hidden">{about}</span> : null}
+      {section ? <span className="shrink-0 text-xs whitespace-nowrap text-soft">{section}</span> : null}
       {/* Screen readers would read single letters as part of the name. */}
       <span aria-hidden className="flex gap-1 max-sm:hidden">
         {keys.map((key) => (

@@ -148,7 +148,7 @@ export const reasonSections: readonly ReasonGroup[] = [
     id: 'reasons-upto-solana',
     title: 'Upto on Solana',
     about:
-      'What opens, charges or pays out the channel of a maximum on Solana does not fit it. The scheme is off by default, and was proven only against an emulation of its program.',
+      'A channel message on Solana does not match its channel. The scheme is off by default, and was proven only against an emulation of its program.',
     codes: [
       'facilitator_mismatch',
       'invalid_upto_svm_payment_requirements',
