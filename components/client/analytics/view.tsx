@@ -163,7 +163,7 @@ function Networks({ networks, token, url }: NetworksProps) {
               <span>
                 {settled.toLocaleString('en')} settled, {failed.toLocaleString('en')} failed
               </span>
-              <span className="whitespace-nowrap">{rate === null ? 'None valid' : `${shareText(rate)} success`}</span>
+              <span className="whitespace-nowrap">{rate === null ? 'None valid' : `${shareText(rate)} of valid payments`}</span>
             </span>
           </li>
         )

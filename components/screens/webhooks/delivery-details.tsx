@@ -76,8 +76,8 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                 <SaidLink row={data} />
               </Fact>
             ) : null}
-            <Fact name="webhook-id">
-              <Whole text={data.id} label="webhook-id" />
+            <Fact name="Webhook ID">
+              <Whole text={data.id} label="webhook ID" />
             </Fact>
             {data.settlement ? (
               <Fact name="Settlement ID">
@@ -136,7 +136,7 @@ function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isN
     <li className="grid gap-1 text-sm">
       <span className="flex flex-wrap justify-between gap-x-3">
         <span>
-          {no}. {error ?? `HTTP ${status}`}
+          <span className="inline-block min-w-[3ch] text-right tabular-nums">{no}.</span> {error ?? `HTTP ${status}`}
         </span>
         <span className="text-soft tabular-nums">
           {duration(milliseconds)} · <ColumnTime at={at} />
