@@ -105,9 +105,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
             </Button>
           </div>
           <FewPayments payments={newest} hrefOf={(id) => settlementsUrl(listing, period, { id })} />
-          <p className="mt-3 text-sm text-soft">
-            Select a payment to see all about it. The chart appears after 10 payments.
-          </p>
+          <p className="mt-3 text-sm text-soft">Select a payment to see all about it. The chart appears after 10 payments.</p>
         </div>
       ) : (
         <div className="p-4">

@@ -272,7 +272,7 @@ function NoChannels({ environment }: { environment: string }) {
       <ScreenHead title="Channels" />
       <Panel>
         <Empty
-          title={`No ${environment} channels yet`}
+          title={`No ${environment.toLowerCase()} channels yet`}
           action={
             <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
               Sell through channels

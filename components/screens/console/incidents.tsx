@@ -101,10 +101,7 @@ function IncidentCard({ incident }: { incident: Incident }) {
                 </Button>
               </>
             ) : null}
-            <ActionsMenu
-              title={title}
-              actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]}
-            />
+            <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
           </span>
         </header>
         <p className="text-sm text-soft">

@@ -20,7 +20,7 @@ import { Day, LastUse, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
-import { Badge, titled } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
@@ -231,9 +231,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
             ) : null}
           </Fact>
           <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
-          {tenant.plan === 'agent' ? null : (
-            <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />
-          )}
+          {tenant.plan === 'agent' ? null : <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />}
           <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
           <Fact name="Recipients (payTo)">
             {tenant.payToAllow.length === 0 ? (

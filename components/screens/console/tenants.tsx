@@ -134,7 +134,10 @@ export function Tenants() {
       ) : tenants?.length === 0 ? (
         <div className="panel">
           {filtered ? (
-            <Empty title={search ? `No tenants match “${search}”` : 'No tenants match'} action={<Button onClick={clear}>Clear filters</Button>}>
+            <Empty
+              title={search ? `No tenants match “${search}”` : 'No tenants match'}
+              action={<Button onClick={clear}>Clear filters</Button>}
+            >
               Search for a part of a key's name, or for a whole owner or tenant ID.
             </Empty>
           ) : (

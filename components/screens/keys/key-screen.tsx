@@ -172,9 +172,7 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
           <LimitFact name="Answer after">{WAITS[waitUntil ?? 'included']}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
-          <LimitFact name="Second-charge guard">
-            {secondChargeSeconds === null ? 'Off' : spanText(secondChargeSeconds)}
-          </LimitFact>
+          <LimitFact name="Second-charge guard">{secondChargeSeconds === null ? 'Off' : spanText(secondChargeSeconds)}</LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
           <LimitFact name="Channel claims">{claimsText(apiKey)}</LimitFact>
         </LimitFacts>

@@ -82,7 +82,11 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
         )}
         {lastFailure || !none ? (
           <p className="min-h-5 text-sm text-soft">
-            {lastFailure ? <LastFailure {...lastFailure} settlements={settlements} /> : activity.data ? 'No recent failures' : null}
+            {lastFailure ? (
+              <LastFailure {...lastFailure} settlements={settlements} />
+            ) : activity.data ? (
+              'No recent failures'
+            ) : null}
           </p>
         ) : null}
       </div>

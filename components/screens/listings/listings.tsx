@@ -8,7 +8,6 @@ import type { Root } from '@/server/trpc/router'
 import { USDC } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
-import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
@@ -84,8 +83,8 @@ export function Listings() {
           </List>
           {listings ? (
             <p className="mt-2 text-sm text-soft">
-              Volume and paid calls cover the last 30 full days (UTC), as in the catalog. The overview also counts
-              today and failures.
+              Volume and paid calls cover the last 30 full days (UTC), as in the catalog. The overview also counts today and
+              failures.
             </p>
           ) : null}
           <Pager
@@ -133,7 +132,10 @@ function NoListings({ environment, program }: { environment: Environment; progra
   const second = { ...example, id: 'second', url: 'https://your-api.com/forecast', description: 'The weather of five days' }
   return (
     <>
-      <Panel title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
+      <Panel
+        title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}
+        action={<a href="/docs/catalog">How to get listed</a>}
+      >
         <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
         </p>

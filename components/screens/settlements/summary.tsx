@@ -106,7 +106,9 @@ export function summaryText(
     ...(short ? [] : [`${count} ${noun('attempts')}`]),
     ...part([
       ...(money ? [money] : []),
-      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} ${short ? 'of valid payments' : 'of valid payments settled'}`]),
+      ...(valid === 0 || !judges
+        ? []
+        : [`${shareText(settled / valid)} ${short ? 'of valid payments' : 'of valid payments settled'}`]),
     ]),
   ].join(' · ')
 }
