@@ -11,7 +11,7 @@ test("a paid resource is in its merchant's listings and in the catalog, where vi
 }) => {
   await signInAsMerchant(page)
   await goTo(page, 'Listings')
-  await expect(page.getByRole('heading', { name: 'No Test listings yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No test listings yet' })).toBeVisible()
   const url = await newKey(page, 'listed')
   await buy(url)
   await goTo(page, 'Listings')

@@ -155,7 +155,7 @@ test('c copies the ID of the row and of the drawer, which opens with what the ro
   await page.reload()
   await expect(drawer.getByRole('region', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
     'Received',
-    'Judged: Insufficient funds',
+    'Checked: Insufficient funds',
     /^Refused, nothing was sent\d\d:\d\d:\d\d/,
   ])
   await drawer.getByRole('button', { name: 'Copy for the payer' }).click()
@@ -267,7 +267,7 @@ test('an export has the settled payments and says that it started; all outcomes 
   const exportAs = async (name: string) => {
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     // Of n thousandths for each n from 1 to 20 but the fourths.
-    await expect(page.getByText('Total: 0.15 USDC of 15 settled.').first()).toBeVisible()
+    await expect(page.getByText('Total: 0.15 USDC from 15 settlements.').first()).toBeVisible()
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name, exact: true }).click()
     const download = await downloading
@@ -278,7 +278,7 @@ test('an export has the settled payments and says that it started; all outcomes 
   const settled = await exportAs('Export CSV')
   expect(settled.suggestedFilename()).toBe(`settlements-to-${today}.csv`)
   expect(new URL(settled.url()).searchParams.get('status')).toBe('success')
-  await expect(page.getByText('Export started.').first()).toContainText('Total: 0.15 USDC of 15 settled.')
+  await expect(page.getByText('Export started.').first()).toContainText('Total: 0.15 USDC from 15 settlements.')
   expect((await exportAs('Monthly totals')).suggestedFilename()).toBe(`settlements-totals-to-${today}.csv`)
   await page.goto(list(`?from=2026-01-01T00:00:00Z&to=${today}T00:00:00Z`))
   await page.getByRole('button', { name: 'Export', exact: true }).click()

@@ -23,7 +23,7 @@ test('a tab shows nothing of the account before once another tab signed in as an
   await expect(page.getByText(bob)).toBeVisible()
   await expect(page.getByText(alice)).toHaveCount(0)
   await expect(page.getByText('of alice')).toHaveCount(0)
-  await expect(page.getByText('No Test settlements yet')).toBeVisible()
+  await expect(page.getByText('No test settlements yet')).toBeVisible()
 })
 
 test('a cookie of another program of the host breaks no screen', { tag: '@long' }, async ({ page, context }) => {

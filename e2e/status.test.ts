@@ -77,7 +77,8 @@ test('an operator opens, updates and resolves an incident, and everyone reads ea
   const past = visitor.getByRole('region', { name: 'Past incidents' }).getByRole('article', { name })
   await expect(past.getByRole('listitem')).toHaveText([/All settle/, /We changed/, /answer slowly/])
 
-  await own.getByRole('button', { name: 'Delete' }).click()
+  await own.getByRole('button', { name: /^Actions of / }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete incident' }).click()
   await expect(own).toHaveCount(0)
   await expect.poll(read).toBeUndefined()

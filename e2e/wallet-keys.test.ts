@@ -54,7 +54,7 @@ test('a wallet sees the keys and settlements of no other wallet', async ({ page,
   const other = await context.newPage()
   await giveEthereumWallet(other, stranger)
   await signInWithWallet(other, ETHEREUM, '/dashboard/settlements?environment=testnet')
-  await expect(other.getByRole('heading', { name: 'No Test settlements yet' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'No test settlements yet' })).toBeVisible()
   await expect(rowsOf(other)).toHaveCount(0)
   await goTo(other, 'API keys')
   await expect(other.getByRole('heading', { name: 'No API keys yet' })).toBeVisible()

@@ -9,6 +9,7 @@ import { spanText } from '../ui/dates'
 import { usdc } from '../ui/figures'
 import { LoadingRows } from '../ui/list'
 import { Panel } from '../ui/panel'
+import { useClock } from './clock'
 import { Time } from './time'
 
 /** A change of a key: its fields with their earlier and new values. */
@@ -73,17 +74,18 @@ function byText({ by, subject }: KeyChange, reader: Props['reader']): string | n
 }
 
 function SecretEnd({ prefix, until }: { prefix: Value; until: Value }) {
+  const verb = useClock((now) => (typeof until === 'string' && Date.parse(until) <= now ? 'ended' : 'ends')) ?? 'ends'
   if (typeof until !== 'string') return `Secret ${prefix}… works again`
   return (
     <>
-      Secret {prefix}… ends <Time at={until} />
+      Secret {prefix}… {verb} <Time at={until} />
     </>
   )
 }
 
 const WAITS: Record<Finality, string> = {
-  preconfirmed: 'at preconfirmation',
-  included: 'in a block',
+  preconfirmed: 'preconfirmation',
+  included: 'block',
   safe: 'safe',
   finalized: 'finalized',
 }
@@ -110,7 +112,7 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
     written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'no limit'),
   },
   shareTransactions: { name: 'Shared transactions', written: onOff },
-  waitUntil: { name: 'Settle answers', written: waitText },
+  waitUntil: { name: 'Answer after', written: waitText },
   publicReceipts: { name: 'Public receipts', written: onOff },
   secondChargeSeconds: {
     name: 'Second-charge guard',

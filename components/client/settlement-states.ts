@@ -14,7 +14,7 @@ const STATES: Record<string, string> = {
   REVERSED: 'Reversed by a reorganization',
   // Outcomes of payments without recorded steps.
   RECEIVED: 'Received',
-  JUDGED: 'Judged',
+  JUDGED: 'Checked',
   SETTLED: 'Settled',
   REFUSED: 'Refused, nothing was sent',
   FAILED: 'Failed',

@@ -6,7 +6,7 @@ export function Example({ children }: { children: ReactNode }) {
     <div
       aria-hidden
       inert
-      className="rounded-xl border border-dashed text-left select-none [mask-image:linear-gradient(black_55%,transparent)]"
+      className="rounded-xl border border-dashed pb-8 text-left select-none [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]"
     >
       <p className="px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
       {/* Its frame is the only one. */}

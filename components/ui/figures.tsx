@@ -89,7 +89,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A figure with its label and a hint. */
+/** A figure with its label and a hint; an empty hint keeps its line for one that comes later. */
 export function Figure({ label, value, unit, hint }: { label: string; value: ReactNode; unit?: string; hint?: string }) {
   return (
     <div className="grid min-w-0 content-start gap-1 panel px-4 py-3.5">
@@ -100,7 +100,7 @@ export function Figure({ label, value, unit, hint }: { label: string; value: Rea
         </span>
         {unit ? <span className="text-soft">{unit}</span> : null}
       </dd>
-      <dd className="min-h-5 text-sm text-soft">{hint}</dd>
+      {hint === undefined ? null : <dd className="min-h-5 text-sm text-soft">{hint}</dd>}
     </div>
   )
 }

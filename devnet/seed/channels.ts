@@ -4,9 +4,6 @@ import { mainAsset } from '../../server/x402/networks/networks'
 import { BASE, seededTenants } from './history'
 import { createRandom, hex, type Random } from './random'
 
-/** The days of usage, today included. */
-const DAYS = 30
-
 /** Channels of the demo owner, and what their vouchers were charged. All were claimed and refunded: the local chains know none of them. */
 export async function addChannels(client: pg.Client, now: Date): Promise<void> {
   const random = createRandom(44)
@@ -14,7 +11,7 @@ export async function addChannels(client: pg.Client, now: Date): Promise<void> {
   if (!tenant) throw new Error('the demo owner has a tenant')
   const { address: token } = mainAsset(BASE)
   for (let at = 0; at < 12; at++) {
-    const charged = String(40_000 + at * 17_310)
+    const charged = String(39_960 + at * 17_340)
     const created = new Date(now.getTime() - (at * 2 + 1) * DAY_MS)
     const config = configOf(random, token)
     await client.query(
@@ -23,12 +20,10 @@ export async function addChannels(client: pg.Client, now: Date): Promise<void> {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $8, $8, 1, true, 1, $9, 1, $9, $10)`,
       [BASE, hex(random, 32), tenant.id, config, config.payer, config.receiver, token, charged, later(created), created],
     )
-  }
-  for (let day = 0; day < DAYS; day++) {
-    const requests = 900 + ((day * 137) % 400)
+    // All of it at 60 atomic units a request, so usage and channels agree.
     await client.query(
       'INSERT INTO "ChannelUsage" ("tenantId", "day", "network", "token", "requests", "charged") VALUES ($1, $2::date, $3, $4, $5, $6)',
-      [tenant.id, new Date(now.getTime() - day * DAY_MS).toISOString().slice(0, 10), BASE, token, requests, requests * 60],
+      [tenant.id, created.toISOString().slice(0, 10), BASE, token, Number(charged) / 60, charged],
     )
   }
 }

@@ -6,7 +6,7 @@ export const EVENT_MEANINGS: Record<WebhookEvent | typeof TEST_EVENT, string> = 
   'payment.finalized': 'The network finalized the block of the payment. Nothing can undo it.',
   'payment.failed': 'A payment that passed verification failed and can no longer settle.',
   'payment.reversed': 'A chain reorganization undid a settled payment. This is rare.',
-  'alert.quota': 'A quota of the month is used to 80%, and again when it is used up.',
+  'alert.quota': '80% of a monthly quota is used, and again when it is used up.',
   'alert.failure_rate': 'In the last hour, a quarter of at least 20 payments failed.',
   'alert.credits': "Under 10% of the credits of your wallet's agent are left, and again when none is.",
   'alert.channel': 'A payer withdraws from a channel, half of its delay is over, or what you charged cannot be claimed.',

@@ -105,9 +105,7 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
             </Button>
           </div>
           <FewPayments payments={newest} hrefOf={(id) => settlementsUrl(listing, period, { id })} />
-          <p className="mt-3 text-sm text-soft">
-            Select a payment to see all about it. From ten payments on, a chart shows here.
-          </p>
+          <p className="mt-3 text-sm text-soft">Select a payment to see all about it. The chart appears after 10 payments.</p>
         </div>
       ) : (
         <div className="p-4">
@@ -172,9 +170,6 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
   )
 }
 
-// Where a change and this note have no room beside each other.
-const NOTE_ROOM: Partial<Record<FigureName, string>> = { rate: 'hidden' }
-
 type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 
 /** The totals of the period. Each chooses the figure of the chart. */
@@ -192,7 +187,6 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
-    rate: total && 'of valid payments',
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
@@ -211,7 +205,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
         >
           <span className="text-sm text-soft">
             {TITLES[name]}
-            {name === 'time' ? <span className="max-lg:sr-only"> (median)</span> : null}
+            {name === 'time' ? ' (median)' : null}
           </span>
           <span className={figureValue(name)}>
             {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
@@ -224,8 +218,9 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
                 <Changed change={changes[name]} />
               </span>
             ) : null}
-            {notes[name] ? <span className={changes[name] ? NOTE_ROOM[name] : undefined}>{notes[name]}</span> : null}
+            {notes[name]}
           </span>
+          {name === 'rate' ? <span className="text-xs text-soft">of valid payments</span> : null}
         </button>
       ))}
     </fieldset>

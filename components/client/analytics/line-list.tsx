@@ -40,7 +40,7 @@ export function LoadingLines() {
 
 /** A short list that says when it is empty, with a link to all of its settlements below it. */
 export function Lines({ empty, all, children }: { empty: string; all: { href: string; text: string }; children: ReactNode[] }) {
-  if (children.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
+  if (children.length === 0) return <p className="px-4 py-3 text-soft">{empty}</p>
   return (
     <>
       <ul>{children}</ul>

@@ -68,7 +68,7 @@ export function Ranked({ what, first, rows, token, total, compared, empty, withC
   const [{ by, ascending }, sort] = useState<{ by: Figure; ascending: boolean }>({ by: 'volume', ascending: false })
   const [all, setAll] = useState(false)
   const zone = useColumnZone(rows?.flatMap(({ last }) => last ?? []) ?? [])
-  if (rows?.length === 0) return <p className="px-4 py-6 text-soft">{empty}</p>
+  if (rows?.length === 0) return <p className="px-4 py-3 text-soft">{empty}</p>
   const sortable: Figure[] = ['volume', 'count', 'failed', ...(withLast ? (['last'] as const) : [])]
   const sorted = rows?.toSorted((one, other) => ORDERS[by](one, other) * (ascending ? 1 : -1))
   const shown = sorted?.slice(0, all ? MOST : SHOWN)

@@ -169,6 +169,7 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
   const unit = token === null ? '' : ` (${token})`
   const amounts = (pick: (row: Channel) => string) => column(rows, token, pick)
   const deposited = amounts(({ balance }) => balance)
+  const charged = amounts((row) => row.charged)
   const atRisk = amounts((row) => row.atRisk)
   return [
     {
@@ -192,25 +193,13 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
       ...FIGURE,
     },
     {
-      title: `Signed${unit}`,
-      cell: amounts(({ signed }) => signed),
-      headClass: `${FIGURE.headClass} ${ROOMY}`,
-      cellClass: `${FIGURE.cellClass} ${ROOMY}`,
-    },
-    {
       title: `Charged${unit}`,
-      cell: amounts(({ charged }) => charged),
+      cell: (row) => (row.charged === row.balance ? <span className="text-soft">All</span> : charged(row)),
       headClass: `${FIGURE.headClass} ${USUAL}`,
       cellClass: `${FIGURE.cellClass} ${USUAL}`,
     },
-    {
-      title: `Claimed${unit}`,
-      cell: amounts(({ claimed }) => claimed),
-      headClass: `${FIGURE.headClass} ${USUAL}`,
-      cellClass: `${FIGURE.cellClass} ${USUAL}`,
-    },
-    { title: `At risk${unit}`, cell: (row) => <AtRisk row={row}>{atRisk(row)}</AtRisk>, ...FIGURE },
-    { title: 'Next, or last use', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
+    { title: `Not yet claimed${unit}`, cell: (row) => <AtRisk row={row}>{atRisk(row)}</AtRisk>, ...FIGURE },
+    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
   ]
 }
 
@@ -269,7 +258,7 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
       </span>
       <span className="flex flex-wrap justify-between gap-x-3">
         <span>
-          At risk: <AtRisk row={row}>{moneyText(row.atRisk, row.asset)}</AtRisk>
+          Not yet claimed: <AtRisk row={row}>{moneyText(row.atRisk, row.asset)}</AtRisk>
         </span>
         <Next row={row} />
       </span>
@@ -283,14 +272,14 @@ function NoChannels({ environment }: { environment: string }) {
       <ScreenHead title="Channels" />
       <Panel>
         <Empty
-          title={`No ${environment} channels yet`}
+          title={`No ${environment.toLowerCase()} channels yet`}
           action={
             <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
               Sell through channels
             </a>
           }
         >
-          A payer deposits once and signs a voucher per request. Their claims reach you together, in one transaction.
+          A payer deposits once and signs a voucher per request. One transaction claims many vouchers.
         </Empty>
       </Panel>
       <div className="mt-4">

@@ -63,19 +63,20 @@ type Found = NonNullable<inferRouterOutputs<Root>['merchant']['channel']>
 
 function Found({ channel, claims }: Found) {
   const { asset, network } = channel
+  const allClaimed = channel.atRisk === '0'
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
   return (
     <div className="grid grid-cols-1 gap-6">
       <header className="grid grid-cols-1 justify-items-start gap-1">
         <ChannelState state={channel.state} />
         <p className="text-3xl font-semibold tracking-tight tabular-nums">
-          {amountText(channel.atRisk, asset.decimals)}{' '}
-          <span className="text-base font-normal tracking-normal text-soft">{asset.symbol} at risk</span>
+          {amountText(allClaimed ? channel.claimed : channel.atRisk, asset.decimals)}{' '}
+          <span className="text-base font-normal tracking-normal text-soft">
+            {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
+          </span>
         </p>
         <p className="text-soft">
-          {channel.atRisk === '0'
-            ? 'All that was charged is claimed.'
-            : 'Charged and not claimed yet: the payer could withdraw it after its delay.'}
+          {allClaimed ? 'No charge waits for a claim.' : 'The payer could withdraw it after the withdrawal delay.'}
         </p>
         <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
       </header>
@@ -89,7 +90,7 @@ function Found({ channel, claims }: Found) {
             <>
               By <ExactTime at={channel.claimBy} />
             </>
-          ) : channel.atRisk === '0' ? (
+          ) : allClaimed ? (
             'Nothing to claim'
           ) : (
             'By your server: it does not keep its channels here'
@@ -106,7 +107,7 @@ function Found({ channel, claims }: Found) {
             </Fact>
           </>
         ) : null}
-        <Fact name="Delay">{spanText(channel.withdrawDelay)}</Fact>
+        <Fact name="Withdrawal delay">{spanText(channel.withdrawDelay)}</Fact>
         <Fact name="Network">{networkTitle(network)}</Fact>
         <Fact name="Key">
           <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
@@ -128,7 +129,7 @@ function Found({ channel, claims }: Found) {
         <h3 className="font-semibold">Claims</h3>
         {claims.length === 0 ? (
           <p className="text-sm text-soft">
-            {channel.claimed === '0' ? 'Nothing is claimed yet.' : 'We sent no claims of this channel.'}
+            {channel.claimed === '0' ? 'Nothing is claimed yet.' : 'Claimed outside Quittance.'}
           </p>
         ) : (
           <ul className="grid gap-2">

@@ -39,7 +39,7 @@ export function ChannelSums({
               </span>
               {use ? (
                 <span title="Claims settle what vouchers were charged: it is the same money.">
-                  {BigInt(use.requests).toLocaleString('en')} requests for {moneyText(use.charged, use.asset)} in 30 days
+                  {BigInt(use.requests).toLocaleString('en')} requests charged {moneyText(use.charged, use.asset)} in 30 days
                 </span>
               ) : null}
             </p>
@@ -52,7 +52,7 @@ export function ChannelSums({
               <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
                 {moneyText(claimed, asset)}
               </Amount>
-              <Amount name="At risk" swatch={<Swatch color="var(--warn)" form="bar" />}>
+              <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
                 {moneyText(atRisk, asset)}
               </Amount>
             </dl>

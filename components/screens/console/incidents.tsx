@@ -9,8 +9,9 @@ import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { ColumnTime, Time } from '../../client/time'
+import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -42,7 +43,7 @@ export function Incidents() {
         </Button>
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">
-        Everyone reads these on the <a href="/status">status page</a>, up to 90 days after they end.
+        Public on the <a href="/status">status page</a> for 90 days after they end.
       </p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
@@ -82,14 +83,14 @@ function IncidentCard({ incident }: { incident: Incident }) {
   return (
     <li className="panel px-4 py-3">
       <article aria-label={title} className="grid gap-2">
-        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <header className="flex items-start justify-between gap-x-4 gap-y-2">
           <h2 className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold wrap-anywhere">
             {title}
             <Badge tone={resolved_at !== null ? 'plain' : impact === 'outage' ? 'bad' : 'warn'}>
               {resolved_at === null ? IMPACTS[impact] : 'Resolved'}
             </Badge>
           </h2>
-          <span className="flex flex-wrap gap-2">
+          <span className="flex flex-wrap items-center justify-end gap-2">
             {resolved_at === null ? (
               <>
                 <Button size="small" onClick={() => setAction('update')}>
@@ -100,9 +101,7 @@ function IncidentCard({ incident }: { incident: Incident }) {
                 </Button>
               </>
             ) : null}
-            <Button size="small" look="danger" onClick={() => setAction('remove')}>
-              Delete
-            </Button>
+            <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
           </span>
         </header>
         <p className="text-sm text-soft">
@@ -118,7 +117,7 @@ function IncidentCard({ incident }: { incident: Incident }) {
           {updates.map(({ at, text }) => (
             <li key={at} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
               <span className="text-sm text-soft">
-                <ColumnTime at={at} />
+                <Time at={at} />
               </span>
               <span className="whitespace-pre-line wrap-anywhere">{text}</span>
             </li>

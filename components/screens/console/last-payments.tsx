@@ -37,7 +37,7 @@ export function LastPayments({ tenant }: { tenant: string }) {
           <Problem error={error} retry={refetch} />
         </div>
       ) : data?.settlements.length === 0 ? (
-        <p className="px-4 py-6 text-soft">No payments here yet.</p>
+        <p className="px-4 py-3 text-soft">No payments here yet.</p>
       ) : (
         <ul>
           {data ? (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge'
 import { Linked } from '../../ui/explorer-link'
+import { Hint } from '../../ui/hint'
 import type { OperationsStatus } from './operations-status'
 
 type Props = Pick<OperationsStatus['networks'][number], 'network' | 'mints' | 'factories'>
@@ -27,7 +28,7 @@ export function NetworkExtras({ network, mints, factories }: Props) {
       {factories.map(({ address, hasCode }) => (
         <ExtraLine
           key={address}
-          name="Wallet factory"
+          name={<Hint text="Wallets that this contract deploys may pay here.">Wallet factory</Hint>}
           link={<Linked network={network} address={address} label="factory" />}
           state={
             <Badge tone={hasCode === null ? 'plain' : hasCode ? 'good' : 'warn'}>

@@ -65,7 +65,7 @@ function SenderLine({ sender }: { sender: Sender }) {
     <li className={LINE}>
       <span className="grid min-w-0">
         <span>
-          {networkTitle(network)} <span className="text-soft">for {laneClass}</span>
+          {networkTitle(network)} <span className="text-soft">· {laneClass}</span>
         </span>
         <span className="flex min-h-6 items-center">
           <Copyable text={address} label="signer" />

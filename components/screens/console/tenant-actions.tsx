@@ -62,7 +62,7 @@ export function Actions({ tenant }: { tenant: Tenant }) {
             View tenant
           </Link>
           <Link href={`/console?tenant=${id}`} className={cx(ITEM, 'text-ink')}>
-            View figures
+            View on Platform
           </Link>
           <Link href={`/console/history?tenant=${id}`} className={cx(ITEM, 'text-ink')}>
             View history
@@ -91,7 +91,10 @@ export function PlanAndState({ tenant }: { tenant: Named }) {
   const revoked = tenant.revokedAt !== null
   return (
     <>
-      <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+      {/* Without the indent of a menu's line. */}
+      <span className="-ml-2.5">
+        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
+      </span>
       <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
         {revoked ? 'Restore' : 'Revoke'}
       </Button>

@@ -146,7 +146,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Quota tenant={tenant} />
         </div>
       </div>
-      <div className="flex flex-wrap justify-between gap-x-4 text-sm text-soft tabular-nums">
+      <div className="grid grid-cols-2 gap-x-6 text-sm text-soft tabular-nums">
         <span>
           <Settled tenant={tenant} /> settled
         </span>
@@ -157,7 +157,8 @@ export function TenantCard({ tenant, onOwner }: Props) {
           Gas <Gas tenant={tenant} />
         </span>
         <span>
-          Used <LastUsed tenant={tenant} />
+          {tenant.lastUsedAt ? 'Used ' : null}
+          <LastUsed tenant={tenant} />
         </span>
       </div>
     </>
@@ -203,7 +204,7 @@ function Settled({ tenant: { settled, historyEnabled } }: { tenant: Tenant }) {
 }
 
 function LastUsed({ tenant: { lastUsedAt } }: { tenant: Tenant }) {
-  return lastUsedAt ? <ColumnTime at={lastUsedAt} /> : <span className="text-soft">Never</span>
+  return lastUsedAt ? <ColumnTime at={lastUsedAt} /> : <span className="text-soft">Never used</span>
 }
 
 function Plan({ tenant }: { tenant: Tenant }) {

@@ -19,7 +19,7 @@ import { Day, LastUse, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
-import { Badge, titled } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
@@ -162,7 +162,7 @@ function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
       <Copyable text={id} label="tenant ID" />
       <span className="flex gap-x-4 sm:ml-auto">
         <Link href={`/console?tenant=${id}`} className="inline-flex min-h-6 items-center">
-          View figures
+          View on Platform
         </Link>
         <Link href={`/console/history?tenant=${id}`} className="inline-flex min-h-6 items-center">
           View history
@@ -199,10 +199,10 @@ function Sums({ tenant, figures, gas }: SumsProps) {
 }
 
 /** Gas in dollars with the prices of its coins, else the coins of its first network. */
-function gasFigure(gas: Gas | undefined): { value: string | undefined; hint: string } {
+function gasFigure(gas: Gas | undefined): { value: string | undefined; hint?: string } {
   if (!gas) return { value: undefined, hint: '' }
   const [first] = gas
-  if (!first) return { value: 'None', hint: '' }
+  if (!first) return { value: 'None' }
   const priced = gas.flatMap(({ network, usd }) => (usd === null ? [] : [{ network, usd: BigInt(usd) }]))
   if (priced.length === 0) return { value: coinAmount(first.network, first.spent).shown, hint: 'Its coin has no price' }
   const total = priced.reduce((sum, { usd }) => sum + usd, 0n)
@@ -215,20 +215,18 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
         <dl className="grid gap-2.5 p-4">
-          <Fact name="Plan">{tenant.plan === 'agent' ? 'Prepaid' : titled(tenant.plan)}</Fact>
-          <Fact name="This month">
+          {tenant.plan === 'agent' ? <Fact name="Plan">Prepaid</Fact> : null}
+          <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}>
             <Quota tenant={tenant} />
             {tenant.quota && !tenant.ownQuota ? (
               <span className="text-sm text-soft">Shared by the owner's keys of this plan</span>
             ) : null}
+            {tenant.ownQuota && tenant.limits.settlementQuota !== null ? (
+              <span className="text-sm text-soft">instead of {tenant.ofPlan.settlementQuota.toLocaleString('en')}</span>
+            ) : null}
           </Fact>
           <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
-          {tenant.plan === 'agent' ? null : (
-            <>
-              <LimitFact name="Settlements a month" tenant={tenant} limit="settlementQuota" />
-              <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />
-            </>
-          )}
+          {tenant.plan === 'agent' ? null : <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />}
           <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
           <Fact name="Recipients (payTo)">
             {tenant.payToAllow.length === 0 ? (
@@ -285,7 +283,7 @@ function Secrets({ tenant }: { tenant: Details | undefined }) {
     <Panel title="Secrets">
       {tenant ? (
         tenant.secrets.length === 0 ? (
-          <p className="px-4 py-6 text-soft">No secrets.</p>
+          <p className="px-4 py-3 text-soft">No secrets.</p>
         ) : (
           <ul>
             {tenant.secrets.map(({ id, prefix, createdAt, lastUsedAt, graceUntil }) => (
@@ -320,7 +318,7 @@ function GasSpent({ gas }: { gas: Gas | undefined }) {
     <Panel title="Gas by network, 30 days">
       {gas ? (
         gas.length === 0 ? (
-          <p className="px-4 py-6 text-soft">No gas spent.</p>
+          <p className="px-4 py-3 text-soft">No gas spent.</p>
         ) : (
           <dl>
             {gas.map((row) => (

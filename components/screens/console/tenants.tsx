@@ -91,7 +91,7 @@ export function Tenants() {
   return (
     <>
       <ScreenHead title="Tenants">
-        <search className="max-sm:w-full">
+        <search className="max-sm:w-full max-sm:*:w-full">
           <SearchBox
             what="tenants"
             applied={search}
@@ -134,7 +134,10 @@ export function Tenants() {
       ) : tenants?.length === 0 ? (
         <div className="panel">
           {filtered ? (
-            <Empty title="No tenant matches" action={<Button onClick={clear}>Clear filters</Button>}>
+            <Empty
+              title={search ? `No tenants match “${search}”` : 'No tenants match'}
+              action={<Button onClick={clear}>Clear filters</Button>}
+            >
               Search for a part of a key's name, or for a whole owner or tenant ID.
             </Empty>
           ) : (

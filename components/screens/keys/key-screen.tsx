@@ -98,14 +98,7 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <div className="grid min-w-0 grid-cols-1 gap-4">
-            <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
-            <Panel title="History">
-              <div className="p-4 text-sm">
-                <KeepHistory apiKey={apiKey} />
-              </div>
-            </Panel>
-          </div>
+          <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
           <div className="grid min-w-0 grid-cols-1 gap-4">
             <KeySecrets apiKey={apiKey} />
             {live ? (
@@ -121,6 +114,11 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
             ) : null}
           </div>
         </div>
+        <Panel title="History">
+          <div className="p-4 text-sm">
+            <KeepHistory apiKey={apiKey} />
+          </div>
+        </Panel>
         {changes.error ? (
           <Problem error={changes.error} retry={changes.refetch} />
         ) : (
@@ -172,13 +170,11 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
       <div className="p-4 text-sm">
         <LimitFacts apiKey={apiKey}>
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
-          <LimitFact name="Settle answers">{waitUntil ? WAITS[waitUntil] : 'In a block'}</LimitFact>
+          <LimitFact name="Answer after">{WAITS[waitUntil ?? 'included']}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
-          <LimitFact name="Second charge">
-            {secondChargeSeconds === null ? 'Not guarded' : `Guarded for ${spanText(secondChargeSeconds)}`}
-          </LimitFact>
+          <LimitFact name="Second-charge guard">{secondChargeSeconds === null ? 'Off' : spanText(secondChargeSeconds)}</LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
-          <LimitFact name="Claims of channels">{claimsText(apiKey)}</LimitFact>
+          <LimitFact name="Channel claims">{claimsText(apiKey)}</LimitFact>
         </LimitFacts>
       </div>
     </Panel>

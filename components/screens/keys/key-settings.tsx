@@ -46,10 +46,10 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
 /** How the payments of a key are settled, while it is edited. */
 export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts' | 'secondChargeSeconds'>
 
-/** When settle answers, in words. */
+/** What settle waits for, in words. */
 export const WAITS: Record<Finality, string> = {
-  preconfirmed: 'At preconfirmation',
-  included: 'In a block',
+  preconfirmed: 'Preconfirmation',
+  included: 'Block',
   safe: 'Safe',
   finalized: 'Finalized',
 }

@@ -35,6 +35,7 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
     enabled: environment !== undefined,
   })
   const days = activity.data === undefined ? undefined : eachDay(activity.data?.days ?? [], DAYS)
+  const none = days?.every(({ count }) => count === 0) ?? false
   const lastFailure = activity.data?.lastFailure ?? null
   const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
   const used = verifications.limit - verifications.left
@@ -60,8 +61,8 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
       <div className="grid grid-cols-1 gap-2 border-t px-4 py-3">
         {activity.error ? (
           <Problem error={activity.error} retry={activity.refetch} />
-        ) : days?.every(({ count }) => count === 0) ? (
-          <div className="grid h-52 place-content-center justify-items-center gap-2 text-soft">
+        ) : none ? (
+          <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-soft">
             <p>No {environment ? environmentTitles[environment] : ''} payments in the last 30 days</p>
             {environment && worksInTest(wallet) ? (
               <Button size="small" onClick={() => setEnvironment(otherOf(environment))}>
@@ -79,9 +80,15 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
             plot="h-40"
           />
         )}
-        <p className="min-h-5 text-sm text-soft">
-          {lastFailure ? <LastFailure {...lastFailure} settlements={settlements} /> : activity.data ? 'No recent failures' : null}
-        </p>
+        {lastFailure || !none ? (
+          <p className="min-h-5 text-sm text-soft">
+            {lastFailure ? (
+              <LastFailure {...lastFailure} settlements={settlements} />
+            ) : activity.data ? (
+              'No recent failures'
+            ) : null}
+          </p>
+        ) : null}
       </div>
     </Panel>
   )

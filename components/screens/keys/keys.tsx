@@ -110,7 +110,7 @@ function List({ days, parts, children }: { days: string; parts: (string | null)[
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
-      <p className="mb-1 text-sm text-soft">A key works {where}. The switch changes the figures of the last 14 days.</p>
+      <p className="mb-1 text-sm text-soft">A key works {where}. Live/Test changes the 14-day figures only.</p>
       <ListSummary parts={parts} className="mb-2" />
       <div className="panel">
         <ColumnTitles days={days} />
@@ -165,15 +165,17 @@ function NoKeys({ add }: { add: ReactNode }) {
           }
         >
           A key is the secret part of the facilitator URL with which your server settles payments. The quick start creates one and
-          fills it into a program.
+          puts it in your code.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
           <ColumnTitles days="Last 14 days" />
-          <div className={cx(KEY_GRID, KEY_COLUMNS)}>
-            <KeyFacts apiKey={apiKey} activity={activity} />
-          </div>
+          {[apiKey, { ...apiKey, id: 'second', name: 'Staging server' }].map((one) => (
+            <div key={one.id} className={cx(KEY_GRID, KEY_COLUMNS)}>
+              <KeyFacts apiKey={one} activity={activity} />
+            </div>
+          ))}
         </Example>
       </div>
     </>

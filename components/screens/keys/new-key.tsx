@@ -67,7 +67,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
               <span className="text-soft group-open:invisible">{limitsText(limits)}</span>
             )}
             <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-            <span className="col-span-2 text-soft">We refuse every payment outside them. You can change them later.</span>
+            <span className="col-span-2 text-soft">Payments outside these limits are refused. You can change them later.</span>
           </summary>
           <div className="grid gap-4 border-t px-3 py-3">
             <LimitFields {...fields} error={create.error} />

@@ -8,7 +8,6 @@ import type { Root } from '@/server/trpc/router'
 import { USDC } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
-import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
@@ -84,8 +83,8 @@ export function Listings() {
           </List>
           {listings ? (
             <p className="mt-2 text-sm text-soft">
-              Volume and paid calls are those of the last 30 completed days (UTC), as in the catalog. The overview also counts
-              today and failures.
+              Volume and paid calls cover the last 30 full days (UTC), as in the catalog. The overview also counts today and
+              failures.
             </p>
           ) : null}
           <Pager
@@ -130,9 +129,13 @@ function List({ children }: { children: ReactNode }) {
 /** How to get the first listing; with the program unless it is shown elsewhere. */
 function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
   const example = exampleListing(environment, useMinute())
+  const second = { ...example, id: 'second', url: 'https://your-api.com/forecast', description: 'The weather of five days' }
   return (
     <>
-      <Panel title={`No ${environmentTitles[environment]} listings yet`} action={<a href="/docs/catalog">How to get listed</a>}>
+      <Panel
+        title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}
+        action={<a href="/docs/catalog">How to get listed</a>}
+      >
         <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
         </p>
@@ -157,6 +160,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
         <Example>
           <List>
             <ListingRow listing={example} places={placesIn([example])} />
+            <ListingRow listing={second} places={placesIn([second])} />
           </List>
         </Example>
       </div>

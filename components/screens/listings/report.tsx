@@ -179,7 +179,7 @@ export function DeclareRoute({ environment }: { environment: Environment }) {
   return (
     <div className="grid w-full grid-cols-1 gap-3 text-left">
       <p className="text-soft">
-        Replace <code>prices</code> in the program of the <Link href="/dashboard/start">Quick start</Link> with this:
+        In your <Link href="/dashboard/start">Quick start</Link> code, replace <code>prices</code> with this:
       </p>
       <Snippet name="Official middleware with the discovery extension" code={code} language="typescript" />
     </div>

@@ -24,9 +24,9 @@ const STEPS = [
   },
   {
     name: 'server',
-    text: 'Copy a program that names a price. Done when a payment for a route of yours settles.',
+    text: 'Copy a server that sets a price. Done when a payment for a route of yours settles.',
     href: '/dashboard/start?step=server',
-    action: 'Copy a program',
+    action: 'Copy a server',
   },
   {
     name: 'payment',

@@ -6,7 +6,7 @@ import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
-import { keyOf, Outcome } from './cells'
+import { Outcome } from './cells'
 
 type Props = { row: Shown; open: () => void; href: string; near?: () => void }
 
@@ -48,10 +48,10 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
   return path === '/' ? { title: host, host: '' } : { title: path || 'Unnamed resource', host }
 }
 
-// What says most comes first: the end may be cut. Only administrators see owners and their keys.
+// What says most comes first: the end may be cut. Only administrators see owners.
 function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network, maximum } = row
-  const [who, key] = owner ? [[owner.kind === 'system' ? 'Operator' : shortened(owner.id)], [keyOf(row)]] : [[], []]
+  const who = owner ? [owner.kind === 'system' ? 'Operator' : shortened(owner.id)] : []
   const most = maximum === null ? [] : [`limit ${amountText(maximum, row.decimals)}`]
-  return reasonTitle === null ? [...most, ...who, networkTitle(network), ...key] : [reasonTitle, ...who, ...key]
+  return reasonTitle === null ? [...most, ...who, networkTitle(network)] : [reasonTitle, ...who]
 }

@@ -127,7 +127,7 @@ const LINK = 'block h-6 max-w-full truncate leading-6 no-underline hover:underli
 function NoTransaction({ reason }: { reason: string | null }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-56 truncate text-sm text-soft @max-[70rem]:max-w-48">
+    <span title={reason} className="block max-w-40 truncate text-sm text-soft">
       {reason}
     </span>
   )

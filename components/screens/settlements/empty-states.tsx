@@ -27,7 +27,7 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
     <>
       <Panel>
         <Empty
-          title={`No ${environment ? `${environmentTitles[environment]} ` : ''}${what} yet`}
+          title={`No ${environment ? `${environment === 'testnet' ? 'test' : 'live'} ` : ''}${what} yet`}
           action={
             <>
               {action}

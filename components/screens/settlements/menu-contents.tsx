@@ -52,8 +52,7 @@ export function Exports({ choosable, total, urlOf, onExport }: ExportsProps) {
         </a>
       ))}
       <p className="text-xs text-soft">
-        The newest {EXPORTED_MAX.toLocaleString('en')} of this list. The CSV has no row of totals: its amount column sums up to
-        the total, and amounts that failed have a column of their own. Monthly totals are per month, token and network.
+        Up to {EXPORTED_MAX.toLocaleString('en')} newest rows. Failed amounts are in a separate column.
       </p>
     </div>
   )

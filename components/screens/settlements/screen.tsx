@@ -67,6 +67,8 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   const { data, error } = query
   // An empty answer to an earlier question says nothing about this one.
   const rows = stale && live.rows?.length === 0 ? undefined : live.rows
+  // The tab says the outcome.
+  const onlyFailed = filters.filter.status === 'failed' || Boolean(filters.filter.reason)
   const byTime = view.sort === 'newest' || view.sort === 'oldest'
   // Without the right to read, nothing else on the screen would work.
   const refused = !data && (error?.data?.code === 'UNAUTHORIZED' || error?.data?.code === 'FORBIDDEN')
@@ -148,7 +150,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
             <SettlementList
               rows={rows}
               stale={stale}
-              view={view}
+              view={onlyFailed ? { ...view, columns: view.columns.filter((name) => name !== 'outcome') } : view}
               caption={inWords(true)}
               arrived={live.arrived}
               onOpen={onOpen}
@@ -199,7 +201,7 @@ function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => voi
       />
       {/* A phone has room for the title and the menu beside it. */}
       <span className="max-sm:hidden">{text}</span>
-      <Icon aria-hidden className="size-3.5" />
+      <Icon aria-hidden className={Icon === Pause ? 'size-3.5 fill-current' : 'size-3.5'} />
     </Button>
   )
 }

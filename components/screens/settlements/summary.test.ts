@@ -15,10 +15,10 @@ const MAX = 50_000
 
 describe('the total of a file', () => {
   test('is what was settled, per token, also in a file of all outcomes', () => {
-    const total = 'Total: 39.562 USDC of 2,197 settled.'
+    const total = 'Total: 39.562 USDC from 2,197 settlements.'
     expect([fileTotalText(SUMMARY, {}, MAX), fileTotalText(SUMMARY, { status: 'success' }, MAX)]).toEqual([total, total])
     const volumes = [USDC, { asset: 'EURC', decimals: 6, amount: '500000' }]
-    expect(fileTotalText({ ...SUMMARY, volumes }, {}, MAX)).toBe('Total: 39.562 USDC + 0.50 EURC of 2,197 settled.')
+    expect(fileTotalText({ ...SUMMARY, volumes }, {}, MAX)).toBe('Total: 39.562 USDC + 0.50 EURC from 2,197 settlements.')
   })
 
   test('of failures alone is nothing', () => {

@@ -38,7 +38,7 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
     const text = (
       <>
         {OUTCOMES[name]}{' '}
-        <span className="inline-block min-w-[4.5ch] text-left font-normal tabular-nums">
+        <span className="inline-block min-w-[2ch] font-normal tabular-nums">
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>
@@ -79,7 +79,7 @@ export function fileTotalText(
 ): string | null {
   if (summary.more || summary.settled + summary.failed > max) return null
   if (reason || status === 'failed' || summary.settled === 0) return 'Total: nothing was settled.'
-  return `Total: ${moneyOf(summary)} of ${summary.settled.toLocaleString('en')} settled.`
+  return `Total: ${moneyOf(summary)} from ${summary.settled.toLocaleString('en')} ${summary.settled === 1 ? 'settlement' : 'settlements'}.`
 }
 
 /** A list in one line: how many, how much of each token, and how well they settled. */

@@ -46,7 +46,9 @@ export function Timeline({ steps, end, settleMs, reason }: Props) {
               className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 pb-3 text-md last:pb-0"
             >
               <span aria-hidden className="relative">
-                <span className={cx('absolute top-1.5 size-2 rounded-full', toneOf(step.to, step === last))} />
+                <span
+                  className={cx('absolute top-1.5 size-2 rounded-full', step.note ? 'bg-bad' : toneOf(step.to, step === last))}
+                />
                 {step === last ? null : <span className="absolute top-3.5 -bottom-4.5 left-[0.21875rem] w-px bg-line" />}
               </span>
               <span>

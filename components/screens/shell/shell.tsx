@@ -66,9 +66,9 @@ export function Shell({ children }: { children: ReactNode }) {
           ) : ofBoth ? (
             <span
               title="This screen shows live and test together"
-              className={cx(SWITCH, SWITCH_SIZE, 'grid place-items-center rounded-lg border bg-card text-soft text-sm')}
+              className={cx(SWITCH, SWITCH_SIZE, 'grid place-items-center text-soft text-sm')}
             >
-              Live and test
+              Live and Test
             </span>
           ) : (
             <EnvironmentSwitch className={SWITCH} />

@@ -153,7 +153,7 @@ const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
   pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
 }
 const TO_YOURS = ' to your address. Signing sends nothing.'
-const THROWAWAY = ' to a new address, because you named none.'
+const THROWAWAY = ' to a new address, because you set no address.'
 
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 

@@ -23,9 +23,9 @@ import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleDelivery } from './example'
 import { failingQuery } from './queries'
+import { ENABLE_FIRST, ResendButton } from './resend-button'
 import { Said } from './said'
 import type { useDeliveries } from './use-deliveries'
-import { useResend } from './use-webhooks'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
@@ -76,18 +76,14 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
           Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
           <span className="text-sm font-normal text-soft"> in 24 hours, retries included</span>
         </h2>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          {enabled ? null : <span className="text-sm text-soft">{ENABLE_FIRST}</span>}
           {count > deliveries.length ? (
             <Button look="quiet" size="small" onClick={onAll}>
               Show all
             </Button>
           ) : null}
-          <Button
-            size="small"
-            disabled={!enabled}
-            title={enabled ? undefined : 'Enable a webhook before you send to it'}
-            onClick={() => setResending(true)}
-          >
+          <Button size="small" disabled={!enabled} title={enabled ? undefined : ENABLE_FIRST} onClick={() => setResending(true)}>
             <RotateCw aria-hidden className="size-3.5" /> Resend all…
           </Button>
         </div>
@@ -265,54 +261,59 @@ function About({ row }: { row: Delivery }) {
 
 function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
   return (
-    <button
-      type="button"
-      data-opens={row.id}
-      onClick={() => onOpen(row.id)}
-      className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
-    >
-      {/* A phone has no room for the host. */}
-      <span className="min-w-0 text-sm [&_[data-host]]:hidden">
-        <Said row={row} />
-      </span>
-      <span className="justify-self-end">
-        <DeliveryState state={row.state} />
-      </span>
-      <span className="min-w-0 text-sm wrap-anywhere text-soft">
-        <code>{row.event}</code>
-        {row.state === 'delivered' ? (
-          triesText(row)
-        ) : (
-          // A line of its own: the response of a failure must not break after its dot.
-          <span className="block">
-            {responseOf(row) ?? hostOf(row.url)}
-            {triesText(row)}
-          </span>
-        )}
-      </span>
-      <span className="text-right text-sm text-soft">
-        <ColumnTime at={row.createdAt} />
-      </span>
-    </button>
+    <>
+      <button
+        type="button"
+        data-opens={row.id}
+        onClick={() => onOpen(row.id)}
+        className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
+      >
+        {/* A phone has no room for the host. */}
+        <span className="min-w-0 text-sm [&_[data-host]]:hidden">
+          <Said row={row} />
+        </span>
+        <span className="justify-self-end">
+          <DeliveryState state={row.state} />
+        </span>
+        <span className="min-w-0 text-sm wrap-anywhere text-soft">
+          <code>{row.event}</code>
+          {row.state === 'delivered' ? (
+            triesText(row)
+          ) : (
+            // A line of its own: the response of a failure must not break after its dot.
+            <span className="block">
+              {responseOf(row) ?? hostOf(row.url)}
+              {triesText(row)}
+            </span>
+          )}
+        </span>
+        <span className="text-right text-sm text-soft">
+          <ColumnTime at={row.createdAt} />
+        </span>
+      </button>
+      {canResend(row) ? (
+        <div className="px-4 pb-2.5">
+          <ResendButton row={row} />
+        </div>
+      ) : null}
+    </>
   )
 }
 
 const triesText = ({ tries }: Delivery): string | null => (tries > 1 ? ` · ${tries} attempts` : null)
 
+const canResend = (row: Delivery): boolean =>
+  row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said !== null || isTest(row.event))
+
 /** The last response; a delivery that failed or is being retried can be sent now. */
 function LastResponse({ row }: { row: Delivery }) {
-  const { resend, isResending } = useResend()
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
         <span className="text-soft">{triesText(row)}</span>
       </span>
-      {row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said || isTest(row.event)) ? (
-        <Button size="small" disabled={isResending} onClick={() => resend(row)}>
-          Resend
-        </Button>
-      ) : null}
+      {canResend(row) ? <ResendButton row={row} /> : null}
     </span>
   )
 }

@@ -8,7 +8,6 @@ import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, isTest } from '../../client/webhook-texts'
-import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/code/snippet'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
@@ -16,8 +15,8 @@ import { Whole } from '../../ui/explorer-link'
 import { duration } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
+import { ResendButton } from './resend-button'
 import { SaidLink } from './said'
-import { useResend } from './use-webhooks'
 
 type Props = {
   id: string | null
@@ -33,7 +32,6 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   const query = useQuery(
     trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: REFRESH_MS.delivery }),
   )
-  const { resend, isResending } = useResend()
   const { data } = query
   const { previous, next, ...drawer } = useDrawerSteps({ id, rows, onOpen })
   return (
@@ -61,9 +59,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                   : 'Its payload is not stored: it cannot be sent again.'}
               </p>
             ) : (
-              <Button size="small" look="primary" disabled={isResending} onClick={() => resend(data)}>
-                Resend
-              </Button>
+              <ResendButton row={data} primary />
             )}
           </header>
           <dl className="grid gap-3">
@@ -76,8 +72,8 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                 <SaidLink row={data} />
               </Fact>
             ) : null}
-            <Fact name="webhook-id">
-              <Whole text={data.id} label="webhook-id" />
+            <Fact name="Webhook ID">
+              <Whole text={data.id} label="webhook ID" />
             </Fact>
             {data.settlement ? (
               <Fact name="Settlement ID">
@@ -136,7 +132,7 @@ function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isN
     <li className="grid gap-1 text-sm">
       <span className="flex flex-wrap justify-between gap-x-3">
         <span>
-          {no}. {error ?? `HTTP ${status}`}
+          <span className="inline-block min-w-[3ch] text-right tabular-nums">{no}.</span> {error ?? `HTTP ${status}`}
         </span>
         <span className="text-soft tabular-nums">
           {duration(milliseconds)} · <ColumnTime at={at} />

@@ -51,7 +51,7 @@ export function ResendAll({ endpoints, onClose }: { endpoints: readonly Endpoint
       open
       firm={run.state === 'going'}
       onClose={onClose}
-      description="Sends each failed message and each that waits for a retry, with its own webhook-id. Tests are left out."
+      description="Sends each failed message and each that waits for a retry, with its own webhook ID. Tests are left out."
     >
       {run.state === 'choosing' ? (
         <div className="grid gap-4">

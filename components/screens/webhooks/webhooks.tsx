@@ -133,9 +133,14 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_31rem]">
-            <EndpointFacts endpoint={endpoint} onOpen={() => {}} />
-          </div>
+          {[endpoint, { ...endpoint, id: 'second', url: 'https://staging.example.com/webhooks' }].map((one) => (
+            <div
+              key={one.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_31rem]"
+            >
+              <EndpointFacts endpoint={one} onOpen={() => {}} />
+            </div>
+          ))}
         </Example>
       </div>
     </>
