@@ -24,6 +24,7 @@ import {
   findSignature,
   markTold,
 } from './queries'
+import { asOffered } from './upto-svm/served'
 
 /** The state of a settlement as its caller sees it. */
 type PublicState = 'pending' | 'succeeded' | 'failed'
@@ -153,7 +154,7 @@ export async function lookUpPayment(
   body: unknown,
   { peek }: { peek: boolean },
 ): Promise<{ settlement: Settlement; own: boolean }[]> {
-  const payment = parsePayment(withRequirements(body))
+  const payment = asOffered(app, parsePayment(withRequirements(body)))
   if (!isSigned(payment)) throw malformed('paymentPayload holds no signed transfer that can be read')
   const keys = intentKeysIn(payment).map((key) => hexToBytes(key))
   const found = await findByIntents(app.db, keys, null)

@@ -19,6 +19,8 @@ import { type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChann
 type UptoKeeper = { stop(): Promise<void> }
 
 const ROUND_MS = 5_000
+/** Where the scheme is off, only what is left of earlier is looked for. */
+const OFF_MS = 60_000
 /** Each channel is looked at so often, in rounds. */
 const AGAIN_ROUNDS = 4
 const DUE_MAX = { limit: 50, eachMax: 10 }
@@ -46,8 +48,13 @@ export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, n
 
 const hasFailed = ({ state }: KnownStep) => isIn(failedStates, state)
 
+/** The pause between two rounds, milliseconds. */
+export const paceOf = ({ svm }: Pick<App['config'], 'svm'>, usualMs: number): number =>
+  svm.upto ? usualMs : Math.max(usualMs, OFF_MS)
+
 /** Starts ending channels on each Solana network with signers for keys. Several instances may do so at once. */
-export function startUptoKeeper(app: App, everyMs = ROUND_MS): UptoKeeper {
+export function startUptoKeeper(app: App, usualMs = ROUND_MS): UptoKeeper {
+  const everyMs = paceOf(app.config, usualMs)
   const hangUp = new AbortController()
   const keepers = [...app.networks].flatMap(([, network]) => {
     if (network.family !== 'svm' || network.signers.production.length === 0) return []

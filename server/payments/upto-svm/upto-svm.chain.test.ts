@@ -39,6 +39,16 @@ describe('the offer', () => {
     expect(maximum).toBe(100_000n)
   })
 
+  test('is off by default: nothing of a payload is read, so its answers are those to an unknown scheme', async () => {
+    const off = appWith(own.app, { config: { ...own.app.config, svm: { ...own.app.config.svm, upto: false } } })
+    const merchant = await newMerchant(off)
+    const { body, depositing, payTo } = await own.paying()
+    expect(await merchant.v1.settle(depositing)).toMatchObject({ body: { payer: '' } })
+    expect(await merchant.v1.verify(body())).toMatchObject({ body: { invalidReason: 'unsupported_scheme', payer: '' } })
+    expect(await merchant.v1.settle(body({ type: 'deposit', from: payTo }))).toMatchObject(refused('unsupported_scheme'))
+    expect(await merchant.v1.lookUp(body())).toMatchObject({ status: 400 })
+  })
+
   test('that is switched off leaves the claims of what was deposited', async () => {
     const off = appWith(own.app, { config: { ...own.app.config, svm: { ...own.app.config.svm, upto: false } } })
     const { depositing, charging, held } = await own.paying()
