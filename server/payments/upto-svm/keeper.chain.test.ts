@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
 import { newMerchant } from '../../../test/support/service/surface'
@@ -149,9 +150,16 @@ describe('a charge that was signed and cannot land', () => {
     // Another charge is refused while the first one may land.
     expect(await own.merchant.v1.settle(charging(0n))).toMatchObject({ status: 409 })
     expect(await held()).toEqual([900_000n, 0n])
+    const lookedUp = async () =>
+      Object((await own.merchant.v1.settlements(answer.headers.get('x-settlement-id') ?? '')).body).settlements
+    const states = new Set<string>()
     await own.chain.advance(200)
     node.calm()
-    await until(async () => (await held())[1] === 700n, 'the charge to land', 60_000)
+    const landed = async () => {
+      for (const { state } of await lookedUp()) states.add(state)
+      return (await held())[1] === 700n
+    }
+    await until(landed, 'the charge to land', 60_000)
     const charges = () =>
       own.app.db.settlement.findMany({ where: { payer: payer.address, kind: 'payment' }, orderBy: { id: 'asc' } })
     await until(async () => ['INCLUDED', 'FINAL'].includes((await charges()).at(-1)?.state ?? ''), 'the charge to be seen')
@@ -159,6 +167,9 @@ describe('a charge that was signed and cannot land', () => {
     expect(rows).toMatchObject([{ state: 'UNPAID', txHash: first }, { state: expect.stringMatching(/INCLUDED|FINAL/) }])
     expect(rows[1]?.txHash).not.toBe(first)
     expect(await held()).toEqual([999_300n, 700n])
+    // No lookup told a failure, and the one of the first charge names what took its place.
+    expect(await lookedUp()).toMatchObject([{ state: 'succeeded', amount: '700', transaction: rows[1]?.txHash }])
+    expect([...states]).not.toContain('failed')
     // The retry of the merchant that had no answer gets this one.
     const retried = await own.merchant.v1.settle(charging(700n))
     expect(retried.body).toMatchObject({ success: true, amount: '700', transaction: rows[1]?.txHash })
@@ -178,6 +189,31 @@ describe('a charge that was signed and cannot land', () => {
     node.calm()
     await until(async () => (await held())[1] === 700n, 'the charge to land', 60_000)
     expect(await held()).toEqual([999_300n, 700n])
+  })
+
+  test('is left when an event told its merchant that it failed, who may cancel it', async () => {
+    const merchant = await newMerchant(own.app)
+    const { ownerKind, ownerId } = await own.app.db.tenant.findUniqueOrThrow({ where: { id: merchant.tenantId } })
+    const data = { ownerKind, ownerId, url: 'https://merchant.example/', events: ['payment.failed'], secret: new Uint8Array(1) }
+    await own.app.db.webhookEndpoint.create({ data: { id: randomUUID(), ...data } })
+    const { depositing, charging, held, payer } = await own.paying({ by: merchant })
+    expect((await merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    const node = own.mainnetNode()
+    node.disturb(({ method }) =>
+      method === 'sendTransaction' ? { error: { code: -32_005, message: 'Node is behind' } } : undefined,
+    )
+    const answer = await merchant.v1.settle(charging(700n))
+    expect(answer.body).toMatchObject({ errorReason: 'settlement_pending' })
+    await own.chain.advance(200)
+    const isOver = async () => (await kindsOf(payer.address)).includes('payment UNPAID')
+    await until(isOver, 'the charge to be given up', 60_000)
+    node.calm()
+    const { body } = await merchant.v1.settlements(answer.headers.get('x-settlement-id') ?? '')
+    expect(body).toMatchObject({ settlements: [{ state: 'failed' }] })
+    await new Promise((resolve) => setTimeout(resolve, 10 * EVERY_MS))
+    expect(await held()).toEqual([900_000n, 0n])
+    expect((await merchant.v1.settle(charging(0n))).body).toMatchObject({ success: true, amount: '0' })
+    expect(await held()).toEqual([1_000_000n, 0n])
   })
 
   test('is left when its merchant was told that it failed', async () => {

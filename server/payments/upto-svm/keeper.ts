@@ -13,7 +13,7 @@ import { callerFor } from '../channels/managed/claiming'
 import { facilitatorFor, type SvmFacilitator } from '../facilitators'
 import { askerOf } from '../judging'
 import { endingOrder } from '../orders'
-import { type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChannels, takeFailedCharge } from './queries'
+import { CLOSE_AFTER, type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChannels, takeFailedCharge } from './queries'
 
 /** Ends channels on Solana while the service runs. */
 type UptoKeeper = { stop(): Promise<void> }
@@ -24,8 +24,6 @@ const OFF_MS = 60_000
 /** Each channel is looked at so often, in rounds. */
 const AGAIN_ROUNDS = 4
 const DUE_MAX = { limit: 50, eachMax: 10 }
-/** What nobody charges is closed so long after it expired, seconds: no charge can be on its way then. */
-const CLOSE_AFTER = 120n
 /** A charge is tried again while its voucher is valid for at least this long, seconds. */
 const VOUCHER_LEAST = 10n
 
@@ -43,7 +41,7 @@ export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, n
   if (reclaim && !hasFailed(reclaim)) return reclaim.state === 'FINAL' ? 'forget' : 'nothing'
   if (claim && !hasFailed(claim)) return claim.state === 'FINAL' ? 'reclaim' : 'nothing'
   if (claim && !claim.told && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
-  return now >= channel.expiresAt + CLOSE_AFTER ? 'close' : 'nothing'
+  return now >= channel.expiresAt + BigInt(CLOSE_AFTER) ? 'close' : 'nothing'
 }
 
 const hasFailed = ({ state }: KnownStep) => isIn(failedStates, state)
