@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { networkRow, type SvmNetworkId } from '../../x402/networks/networks'
 import type { SvmPayment } from '../../x402/payment'
@@ -24,7 +25,7 @@ import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
 import type { SvmJudgement } from './judged'
 import { account, count, readSlot, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
-import { errorText, isFeePayerTrouble, knownFault, simulate } from './simulation'
+import { errorText, isFeePayerTrouble, knownFault, simulate, type TransactionError } from './simulation'
 
 /** What is read for a channel. */
 type UptoContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
@@ -90,15 +91,32 @@ export type ChannelCharge = { amount: bigint; signature: string }
 // Without a charge all goes back.
 type Charge = ChannelCharge | null
 
-/** Judges the claim of a channel. Throws when no node answers. */
+/** As often, and after this pause, the official facilitator asks for what a node may not have seen yet. */
+const READS = 6
+const PAUSE_MS = 200
+
+async function untilSeen<T>(read: () => Promise<T>, isSeen: (found: T) => boolean): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    const found = await read()
+    if (reads === READS || isSeen(found)) return found
+    await delay(PAUSE_MS)
+  }
+}
+
+/** Judges the claim of a channel. Throws when no node answers, or none has seen the channel yet. */
 export async function judgeClaim(
   context: UptoContext,
   network: SvmNetworkId,
   channel: UptoChannel,
   charge: Charge,
 ): Promise<UptoJudgement> {
-  const { state: known } = await readChannel(context.rpc, channel)
-  if (!known) return state('There is no channel at this address on the chain.')
+  const { state: known, exists, slot } = await untilSeen(
+    () => readChannel(context.rpc, channel),
+    (found) => found.exists,
+  )
+  if (!exists && endOfMissing(channel, slot) === 'gone') return state('There is no channel at this address on the chain.')
+  // No verdict: a node behind the one that confirmed the deposit would end the charge.
+  if (!known) throw new Error(`no node has the channel ${channel.id} as one now`)
   if (!known.isAsked) return state('The channel on the chain has other terms than its deposit.')
   if (known.status !== 'open' && known.status !== 'closing') return state(`The channel is ${known.status} on the chain.`)
   return built(context, network, channel, charge, [...settleAndSeal(channel, charge), distribute(network, channel)])
@@ -157,7 +175,10 @@ async function built(
     const opened = owners.map((owner) => openTokens(channel, owner))
     const transaction = unsignedTransaction(feePayer, blockhash, [...sentUnits(owners.length), ...opened, ...steps])
     if (!transaction) throw new Error('the end of a channel fits into a packet')
-    return { transaction, owners, simulation: await trial(rpc, network, transaction, channel, watched) }
+    const simulation = await untilSeen(() => trial(rpc, network, transaction, channel, watched), knowsBlockhash)
+    // It is a moment old: the node that tried it is behind, and the payer is not at fault.
+    if (!knowsBlockhash(simulation)) throw new Error('no node that tries transactions knows the newest blockhash')
+    return { transaction, owners, simulation }
   }
   const first = await tryWith([])
   const missing = 'missing' in first.simulation ? [...new Set(first.simulation.missing)] : []
@@ -189,7 +210,7 @@ const transferOf = ({ payer, payTo, asset, tokenProgram }: UptoChannel, amount: 
 })
 
 /** `sourceTokens`: what the source holds afterwards; `missing`: the owners of token accounts that a payout needs and that do not exist. */
-type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; missing: readonly string[] } | { trouble: 'fee payer' }
+type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; error: TransactionError; missing: readonly string[] } | { trouble: 'fee payer' }
 
 async function trial(
   rpc: Rpc,
@@ -203,16 +224,19 @@ async function trial(
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) return { trouble: 'fee payer' }
   const fault = knownFault(error, logs)
-  if (fault) return { fault, missing: [] }
+  if (fault) return { fault, error, missing: [] }
   const missing = await missingAccounts(rpc, network, channel)
   const [one] = missing
   return {
     fault: one
       ? `On ${networkRow(network).title} ${one.of} has no account of this token (${one.address}); it must be opened first.`
       : `The transaction would fail on chain: ${errorText(error)}`,
+    error,
     missing: missing.map(({ owner }) => owner),
   }
 }
+
+const knowsBlockhash = (tried: Trial) => !('fault' in tried && tried.error === 'BlockhashNotFound')
 
 /** The token accounts that a payout needs and that do not exist. */
 async function missingAccounts(

@@ -237,6 +237,30 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(fee).toBeGreaterThanOrEqual(TOKENS_RENT)
   })
 
+  test.each([
+    ['that has not seen its channel yet', 'getAccountInfo', { result: { context: { slot: 1 }, value: null } }],
+    [
+      'that does not know the newest blockhash yet',
+      'simulateTransaction',
+      { result: { context: { slot: 1 }, value: { err: 'BlockhashNotFound', logs: [], accounts: null } } },
+    ],
+  ])('is not judged by a node %s: the claim is asked for again', async (_, method, answer) => {
+    const { depositing, charging, held, payer } = await own.paying()
+    expect((await v1().settle(depositing)).body).toMatchObject({ success: true })
+    const node = own.mainnetNode()
+    let behind = Number.POSITIVE_INFINITY
+    node.disturb((call) => (call.method === method && behind-- > 0 ? answer : undefined))
+    try {
+      expect(await v1().settle(charging(700n))).toMatchObject({ status: 502 })
+      expect(await own.app.db.history.count({ where: { payer: payer.address } })).toBe(0)
+      behind = 3
+      expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    } finally {
+      node.calm()
+    }
+    expect(await held()).toEqual([999_300n, 700n])
+  })
+
   test('cannot be deposited before a claim was, nor claimed before its deposit', async () => {
     const { charging, depositing } = await own.paying()
     expect(await v1().settle(charging(700n))).toMatchObject(refused('invalid_upto_svm_delegated_settle_unauthenticated'))
