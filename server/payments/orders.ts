@@ -46,8 +46,10 @@ const HEIGHT_SLACK = 10n
 export function needOf(caller: Caller, { family, payment, facilitator }: PaymentCheck): Need {
   const feePayer = family === 'svm' ? (payment.transfer.transaction.accounts[0] ?? '') : null
   const sender = family === 'evm' && payment.transfer.kind === 'upto' ? payment.transfer.authorization.facilitator : null
-  return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer, sender }
+  return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer, sender, use: useOf(payment) }
 }
+
+const useOf = (payment: SignedPayment) => (isEscrow(payment) ? 'opening' : isClaimStep(payment) ? 'ending' : 'payment')
 
 /** The order of a valid payment, under an id. */
 export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: string): Order {
@@ -280,6 +282,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       judgeAgain,
       fee,
       rent: isEscrow(payment) ? CHANNEL_RENT : 0n,
+      use: useOf(payment),
       sinceSlot: judgement.slot,
       left: judgement.left,
     },
@@ -353,6 +356,7 @@ export function endingOrder(
       judgeAgain: async () => judgement.headroom,
       fee,
       rent: 0n,
+      use: 'ending',
       sinceSlot: judgement.slot,
       left: judgement.left,
     },

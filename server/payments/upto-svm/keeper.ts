@@ -149,6 +149,7 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
     laneClass: facilitator.submitter,
     feePayer: channel.feePayer,
     sender: null,
+    use: 'ending',
   })
   const first = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
   const intentKey = last?.state === 'REVERSED' ? keyAfter(last) : (last?.key ?? first)
