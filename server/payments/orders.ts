@@ -256,9 +256,9 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     const judged = await facilitator.chain.judge(payment)
     return judged.valid ? judged.headroom : null
   }
-  const { transfer, built: transaction = payment.transfer.transaction, accountsCost = 0n } = judgement
+  const { transfer, built: transaction = payment.transfer.transaction } = judgement
   const proof = provesItself(transaction) ? 'own bytes' : 'own program'
-  const fee = feeOf(transaction) + accountsCost
+  const fee = feeOf(transaction)
   // A deposit is taken only when the day pays for the steps behind it, too.
   const gasEach = isEscrow(payment) ? fee + LATER_FEES : fee
   const share = {
@@ -320,9 +320,9 @@ export function endingOrder(
   { submitter }: SvmFacilitator,
   { id, kind, intentKey: key, network, channel, amount, judgement, request }: ChannelEnding,
 ): SvmOrder {
-  const { transfer, built: transaction, accountsCost = 0n } = judgement
+  const { transfer, built: transaction } = judgement
   if (!transaction) throw new Error('the end of a channel is a transaction of ours')
-  const fee = feeOf(transaction) + accountsCost
+  const fee = feeOf(transaction)
   const hash = hexToBytes(key)
   return {
     id,

@@ -9,7 +9,6 @@ import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { readChannelState, type SvmChannelState } from '../../x402/schemes/upto/svm/account'
 import {
   distribute,
-  openTokens,
   reclaim,
   seal,
   sentUnits,
@@ -17,7 +16,7 @@ import {
   simulatedUnits,
 } from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
-import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, TOKENS_RENT, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
+import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
 import { channelIn } from '../../x402/schemes/upto/svm/rules'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import type { Rpc } from '../rpc'
@@ -152,8 +151,8 @@ export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, 
 const latest = z.object({ blockhash: z.string(), lastValidBlockHeight: count })
 
 /**
- * A transaction of ours on the newest blockhash, after its trial. A payer or payee may have closed its token account since the deposit: that
- * must keep nobody from the money, so it is opened again, and counts as gas.
+ * A transaction of ours on the newest blockhash, after its trial. A payer or payee may have closed its token account since the deposit: then
+ * this waits until somebody opens it. We never do: its owner could close it again and keep the rent.
  */
 async function built(
   { rpc }: UptoContext,
@@ -164,26 +163,18 @@ async function built(
 ): Promise<UptoJudgement> {
   const method = 'getLatestBlockhash'
   const { blockhash, lastValidBlockHeight } = readValue(latest, await rpc(method, [{ commitment: 'confirmed' }]), method)
-  const { payer, payTo, feePayer, asset, tokenProgram } = channel
+  const { feePayer, asset, tokenProgram } = channel
   // These exist before and after each of our transactions.
   const watched = {
     ...transferOf(channel, 0n),
     source: tokensOf(feePayer, asset, tokenProgram),
     destination: tokensOf(treasuryOf(network), asset, tokenProgram),
   }
-  const tryWith = async (owners: readonly string[]) => {
-    const opened = owners.map((owner) => openTokens(channel, owner))
-    const transaction = unsignedTransaction(feePayer, blockhash, [...sentUnits(owners.length), ...opened, ...steps])
-    if (!transaction) throw new Error('the end of a channel fits into a packet')
-    const simulation = await untilSeen(() => trial(rpc, network, transaction, channel, watched), knowsBlockhash)
-    // It is a moment old: the node that tried it is behind, and the payer is not at fault.
-    if (!knowsBlockhash(simulation)) throw new Error('no node that tries transactions knows the newest blockhash')
-    return { transaction, owners, simulation }
-  }
-  const first = await tryWith([])
-  const missing = 'missing' in first.simulation ? [...new Set(first.simulation.missing)] : []
-  const canOpen = missing.length > 0 && missing.every((owner) => owner === payer || owner === payTo)
-  const { transaction, owners, simulation } = canOpen ? await tryWith(missing) : first
+  const transaction = unsignedTransaction(feePayer, blockhash, [...sentUnits(), ...steps])
+  if (!transaction) throw new Error('the end of a channel fits into a packet')
+  const simulation = await untilSeen(() => trial(rpc, network, transaction, channel, watched), knowsBlockhash)
+  // It is a moment old: the node that tried it is behind, and the payer is not at fault.
+  if (!knowsBlockhash(simulation)) throw new Error('no node that tries transactions knows the newest blockhash')
   if ('trouble' in simulation) return simulation
   if ('fault' in simulation) return wouldFail(simulation.fault)
   const amount = charge?.amount ?? 0n
@@ -197,7 +188,6 @@ async function built(
     // Nothing else spends from a channel.
     headroom: channel.maximum,
     built: transaction,
-    accountsCost: BigInt(owners.length) * TOKENS_RENT,
   }
 }
 
@@ -209,8 +199,8 @@ const transferOf = ({ payer, payTo, asset, tokenProgram }: UptoChannel, amount: 
   amount,
 })
 
-/** `sourceTokens`: what the source holds afterwards; `missing`: the owners of token accounts that a payout needs and that do not exist. */
-type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; error: TransactionError; missing: readonly string[] } | { trouble: 'fee payer' }
+/** `sourceTokens`: what the source holds afterwards. */
+type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; error: TransactionError } | { trouble: 'fee payer' }
 
 async function trial(
   rpc: Rpc,
@@ -224,26 +214,24 @@ async function trial(
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) return { trouble: 'fee payer' }
   const fault = knownFault(error, logs)
-  if (fault) return { fault, error, missing: [] }
-  const missing = await missingAccounts(rpc, network, channel)
-  const [one] = missing
+  if (fault) return { fault, error }
+  const one = await missingAccount(rpc, network, channel)
   return {
     fault: one
       ? `On ${networkRow(network).title} ${one.of} has no account of this token (${one.address}); it must be opened first.`
       : `The transaction would fail on chain: ${errorText(error)}`,
     error,
-    missing: missing.map(({ owner }) => owner),
   }
 }
 
 const knowsBlockhash = (tried: Trial) => !('fault' in tried && tried.error === 'BlockhashNotFound')
 
-/** The token accounts that a payout needs and that do not exist. */
-async function missingAccounts(
+/** A token account that a payout needs and that does not exist. */
+async function missingAccount(
   rpc: Rpc,
   network: SvmNetworkId,
   channel: UptoChannel,
-): Promise<{ of: string; owner: string; address: string }[]> {
+): Promise<{ of: string; address: string } | undefined> {
   const { payer, payTo, feePayer, asset, tokenProgram } = channel
   const needed = [
     { of: 'payTo', owner: payTo },
@@ -254,7 +242,7 @@ async function missingAccounts(
   const method = 'getMultipleAccounts'
   const answer = await rpc(method, [needed.map(({ address }) => address), { commitment: 'confirmed', encoding: 'base64' }])
   const found = readValue(z.array(account.nullable()).length(needed.length), answer, method)
-  return needed.filter((_, at) => found[at] === null)
+  return needed.find((_, at) => found[at] === null)
 }
 
 /** The account of a channel, and the slot of the answer. */

@@ -8,7 +8,7 @@ import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService, uptoOffer } from '../../../test/support/svm/upto-service'
 import { appWith } from '../../app'
 import { TOKEN_PROGRAM } from '../../x402/schemes/exact/svm/programs'
-import { TOKENS_RENT, tokensOf } from '../../x402/schemes/upto/svm/program'
+import { tokensOf } from '../../x402/schemes/upto/svm/program'
 import { gasBudgetsOf } from '../gas-budgets'
 
 const own = fixture(() => startUptoService())
@@ -223,18 +223,19 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(await held()).toEqual([999_300n, 700n])
   })
 
-  test('is charged though its payer closed its token account, which is opened again', async () => {
+  test('opens nobody a token account: its charge waits until the one that its payer closed is there again', async () => {
     const { depositing, charging, held, payer } = await own.paying({ balance: 100_000n })
     await v1().settle(depositing)
     await own.chain.airdrop(payer.address, SOL)
     await closeTokens(own.chain, payer)
-    const accounts = tokensOf(payer.address, own.chain.mint, TOKEN_PROGRAM)
-    expect(await own.chain.balance(accounts)).toBe(0n)
+    const tokens = tokensOf(payer.address, own.chain.mint, TOKEN_PROGRAM)
+    const answer = await v1().settle(charging(700n))
+    expect(answer).toMatchObject(refused('invalid_upto_svm_settlement_simulation'))
+    expect(Object(answer.body).errorMessage).toMatch(/the payer has no account of this token/)
+    expect(await own.chain.balance(tokens)).toBe(0n)
+    await own.chain.openAccount(payer.address)
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
     expect(await held()).toEqual([99_300n, 700n])
-    const [{ fee } = { fee: 0n }] = await own.app.db.query<{ fee: bigint }>`
-      SELECT a."fee" FROM "SvmAttempt" a JOIN "Settlement" s ON s."id" = a."settlementId" WHERE s."payer" = ${payer.address} AND s."kind" = 'payment'`
-    expect(fee).toBeGreaterThanOrEqual(TOKENS_RENT)
   })
 
   test.each([
