@@ -7,14 +7,7 @@ import type { SvmTransfer } from '../../x402/schemes/exact/svm/instructions'
 import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { readChannelState, type SvmChannelState } from '../../x402/schemes/upto/svm/account'
-import {
-  distribute,
-  reclaim,
-  seal,
-  sentUnits,
-  settleAndSeal,
-  simulatedUnits,
-} from '../../x402/schemes/upto/svm/instructions'
+import { distribute, reclaim, seal, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
 import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
 import { channelIn } from '../../x402/schemes/upto/svm/rules'
@@ -109,7 +102,11 @@ export async function judgeClaim(
   channel: UptoChannel,
   charge: Charge,
 ): Promise<UptoJudgement> {
-  const { state: known, exists, slot } = await untilSeen(
+  const {
+    state: known,
+    exists,
+    slot,
+  } = await untilSeen(
     () => readChannel(context.rpc, channel),
     (found) => found.exists,
   )
@@ -121,13 +118,13 @@ export async function judgeClaim(
   return built(context, network, channel, charge, [...settleAndSeal(channel, charge), distribute(network, channel)])
 }
 
-/** How a channel can be ended: what is to be sent, or that nothing is to be sent now. `paid out`: only its rent is left. */
-export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' | 'paid out' }
+/** How a channel can be ended: what is to be sent, or that nothing is to be sent now. `paid out`: only its rent is left; `unreadable`: money may be in it. */
+export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' | 'unreadable' | 'paid out' }
 
 /** What gives a channel's money back to its payer now. Throws when no node answers. */
 export async function judgeClose(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
-  const { state: known, slot } = await readChannel(context.rpc, channel)
-  if (!known) return { end: endOfMissing(channel, slot) }
+  const { state: known, exists, slot } = await readChannel(context.rpc, channel)
+  if (!known) return { end: exists ? 'unreadable' : endOfMissing(channel, slot) }
   if (known.status === 'distributed') return { end: 'paid out' }
   const payout = distribute(network, channel)
   const steps = known.status === 'sealed' ? [payout] : [...settleAndSeal(channel, null), payout]
@@ -142,8 +139,8 @@ const endOfMissing = ({ openSlot }: UptoChannel, slot: bigint) => (slot > openSl
 
 /** What gives the rent of a paid out channel back. Throws when no node answers. */
 export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
-  const { state: known, slot } = await readChannel(context.rpc, channel)
-  if (!known) return { end: endOfMissing(channel, slot) }
+  const { state: known, exists, slot } = await readChannel(context.rpc, channel)
+  if (!known) return { end: exists ? 'unreadable' : endOfMissing(channel, slot) }
   if (known.status !== 'distributed' || slot <= channel.openSlot + OPEN_SLOT_WINDOW) return { end: 'later' }
   return { judgement: await built(context, network, channel, null, [reclaim(channel)]) }
 }

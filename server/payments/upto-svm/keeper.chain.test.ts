@@ -7,6 +7,7 @@ import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService } from '../../../test/support/svm/upto-service'
 import { until } from '../../../test/support/until'
 import { distribute } from '../../x402/schemes/upto/svm/instructions'
+import { CHANNEL_PROGRAM } from '../../x402/schemes/upto/svm/program'
 
 const EVERY_MS = 200
 
@@ -117,6 +118,23 @@ describe('a channel that its merchant forgot', () => {
     await later(300 + 121, () => until(async () => (await rowOf(channelId)).closedAt !== null, 'the rent to come back', 30_000))
     expect(await channel()).toBeNull()
     expect(await kindsOf(payer.address)).toEqual([expect.stringMatching(/^escrow /), expect.stringMatching(/^reclaim /)])
+  })
+
+  test('is kept, with an error, when its account has bytes that cannot be read', async () => {
+    const { depositing, held, channelId } = await own.paying()
+    expect((await own.merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    await own.chain.advance(1_600)
+    const node = own.mainnetNode()
+    const value = { lamports: 1, owner: CHANNEL_PROGRAM, data: ['AAAA', 'base64'], executable: false, rentEpoch: 0 }
+    const answer = { result: { context: { slot: 1_000_000 }, value } }
+    let asked = 0
+    node.disturb(({ method, params }) => (method === 'getAccountInfo' && params[0] === channelId && ++asked ? answer : undefined))
+    await later(300 + 121, async () => {
+      await until(() => asked > 1, 'the channel to be looked at', 30_000)
+      expect((await rowOf(channelId)).closedAt).toBeNull()
+      node.calm()
+      await until(async () => (await held())[0] === 1_000_000n, 'the money to come back', 30_000)
+    })
   })
 
   test('is forgotten when its account is gone', async () => {

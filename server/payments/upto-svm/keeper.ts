@@ -13,7 +13,15 @@ import { callerFor } from '../channels/managed/claiming'
 import { facilitatorFor, type SvmFacilitator } from '../facilitators'
 import { askerOf } from '../judging'
 import { endingOrder } from '../orders'
-import { CLOSE_AFTER, type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChannels, takeFailedCharge } from './queries'
+import {
+  CLOSE_AFTER,
+  type DueUptoChannel,
+  endChannel,
+  type KnownStep,
+  keyAfter,
+  takeDueChannels,
+  takeFailedCharge,
+} from './queries'
 
 /** Ends channels on Solana while the service runs. */
 type UptoKeeper = { stop(): Promise<void> }
@@ -97,8 +105,9 @@ async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp:
   if (step === 'charge') return charge(sending, claim)
   const closing = step === 'close' ? await facilitator.chain.closeChannel(channel) : null
   if (closing && 'judgement' in closing) return send(sending, { kind: 'close', amount: 0n, last: claim, end: closing })
-  const end = closing?.end === 'gone' || closing?.end === 'later' ? closing : await facilitator.chain.reclaimChannel(channel)
+  const end = closing && closing.end !== 'paid out' ? closing : await facilitator.chain.reclaimChannel(channel)
   if ('judgement' in end) return send(sending, { kind: 'reclaim', amount: 0n, last: reclaim, end })
+  if (end.end === 'unreadable') app.log.error({ network, channel: channel.id }, 'the account of a channel cannot be read')
   if (end.end === 'gone' && due.deposit === 'FINAL') await endChannel(app.db, network, due)
 }
 
