@@ -37,7 +37,14 @@ import {
 } from './waiting'
 
 /** What a payment needs to be sent: a lane of a network and class, of one `sender` if set, or on Solana the fee payer that it names, for a `use`: a payment if unset. */
-export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null; sender: string | null; use?: FeeUse }
+export type Need = {
+  network: string
+  tier: string
+  laneClass: Submitter
+  feePayer: string | null
+  sender: string | null
+  use?: FeeUse
+}
 
 /** A lane or a Solana fee payer, and whether it can take work; `opens`: it can front the rent of one more channel. */
 export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus; opens?: boolean }

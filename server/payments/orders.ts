@@ -46,10 +46,17 @@ const HEIGHT_SLACK = 10n
 export function needOf(caller: Caller, { family, payment, facilitator }: PaymentCheck): Need {
   const feePayer = family === 'svm' ? (payment.transfer.transaction.accounts[0] ?? '') : null
   const sender = family === 'evm' && payment.transfer.kind === 'upto' ? payment.transfer.authorization.facilitator : null
-  return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer, sender, use: useOf(payment) }
+  return {
+    network: payment.network,
+    tier: caller.tier,
+    laneClass: facilitator.submitter,
+    feePayer,
+    sender,
+    use: feeUseOf(payment),
+  }
 }
 
-const useOf = (payment: SignedPayment) => (isEscrow(payment) ? 'opening' : isClaimStep(payment) ? 'ending' : 'payment')
+const feeUseOf = (payment: SignedPayment) => (isEscrow(payment) ? 'opening' : isClaimStep(payment) ? 'ending' : 'payment')
 
 /** The order of a valid payment, under an id. */
 export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: string): Order {
@@ -282,7 +289,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       judgeAgain,
       fee,
       rent: isEscrow(payment) ? CHANNEL_RENT : 0n,
-      use: useOf(payment),
+      use: feeUseOf(payment),
       sinceSlot: judgement.slot,
       left: judgement.left,
     },

@@ -25,7 +25,13 @@ async function onePayer(initially: bigint) {
       return [world.balance]
     },
   }
-  const payers = startFeePayers({ chain, signers: { sandbox: [signer], production: [] }, maxFee: 20_000n, channels: 10n, log: testLog() })
+  const payers = startFeePayers({
+    chain,
+    signers: { sandbox: [signer], production: [] },
+    maxFee: 20_000n,
+    channels: 10n,
+    log: testLog(),
+  })
   running = payers
   await until(() => payers.all().every(({ status }) => status !== 'starting'), 'a first check')
   const statusOf = () => payers.find(signer.address)?.status
