@@ -168,7 +168,8 @@ export async function buildEngine({
   const clusters = new Map<string, SvmSubmitter>()
   for (const { chain, signers } of parts.clusters) {
     const maxFee = BigInt(env.SVM_MAX_FEE_LAMPORTS)
-    const shared = { db, chain, signers, maxFee, recheckMs: env.RECHECK_MS, finality, failpoint, timing, log }
+    const channels = BigInt(env.SVM_UPTO_CHANNELS)
+    const shared = { db, chain, signers, maxFee, channels, recheckMs: env.RECHECK_MS, finality, failpoint, timing, log }
     clusters.set(chain.network, startSvmSubmitter({ ...shared, pollMs: STATUS_POLL_MS, wake: waiters.wake, release }))
   }
   const remotes = startRemotes({

@@ -4,6 +4,7 @@ import type { Timing } from '../base/timing'
 import type { Db } from '../db/database'
 import type { Announcement } from '../db/notices'
 import { methodFor } from '../x402/schemes/evm-methods'
+import { CHANNEL_RENT } from '../x402/schemes/upto/svm/program'
 import type { Arrivals } from './arrivals'
 import { startApprovals } from './evm/approvals'
 import type { Lane } from './evm/lane'
@@ -22,7 +23,7 @@ import { findAnswerable } from './statements/finality'
 import { recordUncharged } from './statements/landings'
 import type { LaneClass, Submitter } from './statements/lanes'
 import { abandonAll } from './statements/settlements'
-import { canPay } from './svm/fee-payers'
+import { canPay, type FeeUse } from './svm/fee-payers'
 import type { SvmSubmitter } from './svm/submitter'
 import {
   createOutcomes,
@@ -35,11 +36,18 @@ import {
   type Waiting,
 } from './waiting'
 
-/** What a payment needs to be sent: a lane of a network and class, of one `sender` if set, or on Solana the fee payer that it names. */
-export type Need = { network: string; tier: string; laneClass: Submitter; feePayer: string | null; sender: string | null }
+/** What a payment needs to be sent: a lane of a network and class, of one `sender` if set, or on Solana the fee payer that it names, for a `use`: a payment if unset. */
+export type Need = {
+  network: string
+  tier: string
+  laneClass: Submitter
+  feePayer: string | null
+  sender: string | null
+  use?: FeeUse
+}
 
-/** A lane or a Solana fee payer, and whether it can take work. */
-export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus }
+/** A lane or a Solana fee payer, and whether it can take work; `opens`: it can front the rent of one more channel. */
+export type SenderStatus = { network: string; class: LaneClass; address: string; status: LaneStatus; opens?: boolean }
 
 /** Why an order was not claimed. */
 export type NotClaimed = { end: 'not claimed'; why: Exclude<Claimed, 'claimed' | 'claimed alone'> }
@@ -146,9 +154,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const hasLane = (network: string, laneClass: LaneClass, sender: string | null) =>
     lanesFor(network, laneClass).some((lane) => isSender(lane, sender) && lane.status() === 'ready')
 
-  async function requireSubmitter({ network, tier, laneClass, feePayer, sender }: Need): Promise<void> {
+  async function requireSubmitter({ network, tier, laneClass, feePayer, sender, use = 'payment' }: Need): Promise<void> {
     if (laneClass === 'remote') return remotes.requireReachable(tier)
-    if (feePayer !== null) return requireFeePayer(network, feePayer)
+    if (feePayer !== null) return requireFeePayer(network, feePayer, use)
     if (hasLane(network, laneClass, sender) || (await handoff.canLeave({ network, class: laneClass, sender }))) return
     const who =
       sender === null
@@ -158,9 +166,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   // A payment names its fee payer, so no other one can pay for it.
-  function requireFeePayer(network: string, address: string): void {
+  function requireFeePayer(network: string, address: string, use: FeeUse): void {
     const payer = options.clusters.get(network)?.feePayers.find(address)
-    if (payer && canPay(payer, 0n)) return
+    if (payer && canPay(payer, use === 'opening' ? CHANNEL_RENT : 0n, use)) return
     throw unavailable(`the fee payer ${address} ${whyNot(payer?.status)}; nothing was sent, try again shortly`)
   }
 
@@ -289,4 +297,10 @@ const laneRow = ({ network, class: laneClass, lane }: Lanes[number]): SenderStat
 })
 
 const feePayerRows = ({ network, feePayers }: SvmSubmitter): SenderStatus[] =>
-  feePayers.all().map((one) => ({ network, class: one.class, address: one.signer.address, status: one.status }))
+  feePayers.all().map((one) => ({
+    network,
+    class: one.class,
+    address: one.signer.address,
+    status: one.status,
+    opens: canPay(one, CHANNEL_RENT, 'opening'),
+  }))

@@ -12,7 +12,6 @@ import { etagOf, ifNoneMatch, KEPT, keptResponse } from '../http/kept-response'
 import { QUOTA_HEADERS } from '../http/openapi/headers'
 import { requestId } from '../http/request'
 import type { NetworkId } from '../x402/networks/networks'
-import { parseRequest } from '../x402/parse'
 import { networkIn } from '../x402/parse-terms'
 import { asCharged, claimedPayer, type Payment } from '../x402/payment'
 import type { ChannelRequest } from '../x402/schemes/batch-settlement/requests'
@@ -32,7 +31,7 @@ import { supported } from './schemas/supported'
 import { settle as settlePayment } from './settle'
 import { signersNow } from './signers'
 import { lastingParts, type Supported, supportedBy, supported as supportedOf } from './supported'
-import { withUptoService } from './upto-svm/served'
+import { requestIn, withUptoService } from './upto-svm/served'
 import { verify as verifyPayment } from './verify'
 
 const payments = { tag: 'Payments', cors: 'open' } as const
@@ -299,7 +298,7 @@ async function serve(app: App, request: Request, surface: Surface, identity: Ide
     await app.rateLimit(caller.id, caller.limits.requestsPerSecond)
     read = readPaymentBody(request, surface)
     const { json, bytes } = await read
-    const parsed = parseRequest(json)
+    const parsed = requestIn(app, json)
     // What a payment declares is stored: only its limit bounds that.
     if ('payment' in parsed && bytes.length > PAYMENT_BODY_LIMIT) throw bodyTooLarge(PAYMENT_BODY_LIMIT)
     about = 'channel' in parsed ? factsOfChannel(parsed.channel) : factsOf(parsed.payment)

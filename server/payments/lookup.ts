@@ -24,6 +24,8 @@ import {
   findSignature,
   markTold,
 } from './queries'
+import { withNewestCharges } from './upto-svm/queries'
+import { asOffered } from './upto-svm/served'
 
 /** The state of a settlement as its caller sees it. */
 type PublicState = 'pending' | 'succeeded' | 'failed'
@@ -42,7 +44,7 @@ export async function lookUp(app: App, caller: Caller, written: string): Promise
 
 /** The same for a reader that is not the merchant's server: it writes nothing, and its answer counts as none. */
 export async function seek(app: App, caller: Caller, written: string): Promise<Settlement[]> {
-  return settlementsOf(await find(app, makerOf(caller), written), 'id or transaction')
+  return settlementsOf(app, await find(app, makerOf(caller), written), 'id or transaction')
 }
 
 function find(app: App, by: { tenantId: string; caller: string }, written: string): Promise<FoundSettlement[]> {
@@ -97,7 +99,7 @@ type LookupQuery = z.output<typeof lookupQuery>
  * identifier, or the key of its request. Throws `bad_request` unless exactly one of them is given, `not_found` when the caller has none.
  */
 export async function lookUpBy(app: App, caller: Caller, query: LookupQuery): Promise<Settlement[]> {
-  return told(app, caller, settlementsOf(await findBy(app, caller, query), 'payment'))
+  return told(app, caller, await settlementsOf(app, await findBy(app, caller, query), 'payment'))
 }
 
 function findBy(app: App, caller: Caller, query: LookupQuery): Promise<FoundSettlement[]> {
@@ -153,13 +155,14 @@ export async function lookUpPayment(
   body: unknown,
   { peek }: { peek: boolean },
 ): Promise<{ settlement: Settlement; own: boolean }[]> {
-  const payment = parsePayment(withRequirements(body))
+  const payment = asOffered(app, parsePayment(withRequirements(body)))
   if (!isSigned(payment)) throw malformed('paymentPayload holds no signed transfer that can be read')
   const keys = intentKeysIn(payment).map((key) => hexToBytes(key))
   const found = await findByIntents(app.db, keys, null)
   const held = found.length > 0 && (await holds(app, payment, found)) ? found : []
   const own = new Set(held.length > 0 ? (await findByIntents(app.db, keys, makerOf(caller))).map(({ id }) => id) : [])
-  const settlements = settlementsOf(held, 'signed payment').map((settlement) => ({ settlement, own: own.has(settlement.id) }))
+  const named = await settlementsOf(app, held, 'signed payment')
+  const settlements = named.map((settlement) => ({ settlement, own: own.has(settlement.id) }))
   const ours = settlements.flatMap(({ settlement, own: isOwn }) => (isOwn ? settlement : []))
   if (!peek) await told(app, caller, ours)
   return settlements
@@ -195,9 +198,9 @@ async function told(app: App, caller: Caller, settlements: Settlement[]): Promis
 
 const makerOf = (caller: Caller) => ({ tenantId: caller.tenantId, caller: caller.id })
 
-function settlementsOf(found: FoundSettlement[], what: string): Settlement[] {
+async function settlementsOf({ db }: App, found: FoundSettlement[], what: string): Promise<Settlement[]> {
   if (found.length > 0)
-    return found.map((settlement) => ({
+    return (await withNewestCharges(db, found)).map((settlement) => ({
       ...settlement,
       state: publicStateOf(settlement.state),
       reversed: settlement.state === 'REVERSED',

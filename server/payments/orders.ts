@@ -46,8 +46,17 @@ const HEIGHT_SLACK = 10n
 export function needOf(caller: Caller, { family, payment, facilitator }: PaymentCheck): Need {
   const feePayer = family === 'svm' ? (payment.transfer.transaction.accounts[0] ?? '') : null
   const sender = family === 'evm' && payment.transfer.kind === 'upto' ? payment.transfer.authorization.facilitator : null
-  return { network: payment.network, tier: caller.tier, laneClass: facilitator.submitter, feePayer, sender }
+  return {
+    network: payment.network,
+    tier: caller.tier,
+    laneClass: facilitator.submitter,
+    feePayer,
+    sender,
+    use: feeUseOf(payment),
+  }
 }
+
+const feeUseOf = (payment: SignedPayment) => (isEscrow(payment) ? 'opening' : isClaimStep(payment) ? 'ending' : 'payment')
 
 /** The order of a valid payment, under an id. */
 export function orderOf(app: App, caller: Caller, valid: ValidPayment, id: string): Order {
@@ -254,9 +263,9 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
     const judged = await facilitator.chain.judge(payment)
     return judged.valid ? judged.headroom : null
   }
-  const { transfer, built: transaction = payment.transfer.transaction, accountsCost = 0n } = judgement
+  const { transfer, built: transaction = payment.transfer.transaction } = judgement
   const proof = provesItself(transaction) ? 'own bytes' : 'own program'
-  const fee = feeOf(transaction) + accountsCost
+  const fee = feeOf(transaction)
   // A deposit is taken only when the day pays for the steps behind it, too.
   const gasEach = isEscrow(payment) ? fee + LATER_FEES : fee
   const share = {
@@ -280,6 +289,7 @@ function svmOrder(app: App, caller: Caller, valid: Extract<ValidPayment, { famil
       judgeAgain,
       fee,
       rent: isEscrow(payment) ? CHANNEL_RENT : 0n,
+      use: feeUseOf(payment),
       sinceSlot: judgement.slot,
       left: judgement.left,
     },
@@ -317,9 +327,9 @@ export function endingOrder(
   { submitter }: SvmFacilitator,
   { id, kind, intentKey: key, network, channel, amount, judgement, request }: ChannelEnding,
 ): SvmOrder {
-  const { transfer, built: transaction, accountsCost = 0n } = judgement
+  const { transfer, built: transaction } = judgement
   if (!transaction) throw new Error('the end of a channel is a transaction of ours')
-  const fee = feeOf(transaction) + accountsCost
+  const fee = feeOf(transaction)
   const hash = hexToBytes(key)
   return {
     id,
@@ -353,6 +363,7 @@ export function endingOrder(
       judgeAgain: async () => judgement.headroom,
       fee,
       rent: 0n,
+      use: 'ending',
       sinceSlot: judgement.slot,
       left: judgement.left,
     },

@@ -40,7 +40,8 @@ export type FoundSettlement = {
 const MEMBERS_MAX = 100
 
 const common = sql`s."id", s."network", s."payer", s."payTo", s."amount"::text AS "amount", s."maximum"::text AS "maximum", s."symbol", s."resource", s."createdAt"`
-const columns = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
+/** The columns of a `FoundSettlement`, of the settlement `s`. */
+export const FOUND = sql`${common}, s."asset", s."state", s."reason", s."detail", s."txHash", s."block", s."logIndex",
   s."transfer" #>> '{authorization,nonce}' AS "nonce", ${finalityOf(sql`s`)} AS "finality", s."version", s."kind"`
 
 /** Whose settlements a caller may see: those that it made itself. */
@@ -51,7 +52,7 @@ const madeBy = ({ tenantId, caller }: Maker) => sql`s."tenantId" = ${tenantId}::
 /** A caller's settlement with this id, or the failed judgement that was answered with it. */
 export async function findById(db: Db, by: Maker, id: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns} FROM "Settlement" s WHERE s."id" = ${id}::uuid AND ${madeBy(by)}
+    SELECT ${FOUND} FROM "Settlement" s WHERE s."id" = ${id}::uuid AND ${madeBy(by)}
     UNION ALL
     SELECT ${common}, '', NULL, s."errorReason", NULL, NULL, NULL, NULL, NULL, NULL, 0, 'payment' FROM "History" s
     WHERE s."id" = ${id}::uuid AND ${madeBy(by)} AND s."settlementId" IS NULL`
@@ -60,7 +61,7 @@ export async function findById(db: Db, by: Maker, id: string): Promise<FoundSett
 /** The settlements that were ever signed for one of these intents, oldest first; only a caller's own where one is given. */
 export async function findByIntents(db: Db, intentKeys: readonly Uint8Array[], by: Maker | null): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns} FROM (
+    SELECT ${FOUND} FROM (
       SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${[...intentKeys]}::bytea[]) AND "state" NOT IN ('REJECTED', 'UNPAID')
       UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = ANY(${[...intentKeys]}::bytea[]) AND "state" = 'UNPAID'
     ) s
@@ -78,7 +79,7 @@ export async function findSignature(db: Db, id: string): Promise<string | null> 
 /** A caller's settlements with this `payment-identifier`, newest first. */
 export async function findByIdentifier(db: Db, by: Maker, identifier: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns} FROM "Settlement" s
+    SELECT ${FOUND} FROM "Settlement" s
     WHERE ${madeBy(by)} AND s."paymentIdentifier" = ${identifier} AND s."paymentIdentifier" IS NOT NULL
     ORDER BY s."createdAt" DESC, s."id" DESC LIMIT ${MEMBERS_MAX}`
 }
@@ -86,7 +87,7 @@ export async function findByIdentifier(db: Db, by: Maker, identifier: string): P
 /** A caller's settlements in any transaction of ours with this hash, oldest first. */
 export async function findByTransaction(db: Db, by: Maker, hash: string): Promise<FoundSettlement[]> {
   return db.queryUnprepared<FoundSettlement>`
-    SELECT ${columns} FROM "Settlement" s
+    SELECT ${FOUND} FROM "Settlement" s
     WHERE s."id" IN (
         SELECT m."settlementId" FROM "Attempt" a JOIN "SlotMember" m ON m."slotId" = a."slotId" WHERE a."hash" = ${hash}
         UNION ALL SELECT v."settlementId" FROM "SvmAttempt" v WHERE v."signature" = ${hash}
@@ -98,7 +99,7 @@ export async function findByTransaction(db: Db, by: Maker, hash: string): Promis
 /** The settlement whose receipt has the public page of this token, and when it reached its state; null if there is none. */
 export async function findByLink(db: Db, token: string): Promise<(FoundSettlement & { reachedAt: Date | null }) | null> {
   const [row] = await db.queryUnprepared<FoundSettlement & { reachedAt: Date | null }>`
-    SELECT ${columns}, (SELECT max(e."at") FROM "Step" e WHERE e."settlementId" = s."id") AS "reachedAt"
+    SELECT ${FOUND}, (SELECT max(e."at") FROM "Step" e WHERE e."settlementId" = s."id") AS "reachedAt"
     FROM "Settlement" s WHERE ${hasLink(sql`s`, token)}`
   return row ?? null
 }

@@ -187,12 +187,14 @@ function advertisedFacilitator(
 
 /**
  * The offer of `upto` on Solana. Merchants copy all of `extra` into what payers sign and match payments by it: so it has nothing else, and the
- * same fee payer for a tenant in every answer.
+ * same fee payer for a tenant in every answer, while it can front the rent of a channel.
  */
 function uptoOnSolana(app: App, tiers: readonly Tier[], network: NetworkId, asker: Asker): Supported['kinds'] {
   const authorizer = servesUptoSvm(app, asker) ? app.svmAuthorizers.newest(asker) : null
   const payers = tiers.flatMap((tier) => (TIER_NETWORKS[tier].includes(network) ? feePayersOf(app, tier, network) : []))
-  const [feePayer] = ranked(payers, asker.tenantId, network)
+  const opens = app.engine.laneStatus().flatMap((one) => (one.network === network && one.opens ? [one.address] : []))
+  const able = payers.filter((address) => opens.includes(address))
+  const [feePayer] = ranked(able, asker.tenantId, network)
   if (!authorizer || feePayer === undefined) return []
   return [{ x402Version: 2, scheme: UPTO, network, extra: { feePayer, receiverAuthorizer: authorizer.address } }]
 }

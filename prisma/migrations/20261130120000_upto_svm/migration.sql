@@ -34,7 +34,7 @@ CREATE TABLE "UptoChannel" (
   CONSTRAINT "UptoChannel_pkey" PRIMARY KEY ("network", "id")
 );
 ALTER TABLE "UptoChannel" ADD CONSTRAINT "UptoChannel_tenantId_fkey" FOREIGN KEY ("tenantId") REFERENCES "Tenant"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-CREATE INDEX "UptoChannel_open" ON "UptoChannel"("tenantId", "payer") WHERE "closedAt" IS NULL;
+CREATE INDEX "UptoChannel_claim" ON "UptoChannel"("claimKey") WHERE "closedAt" IS NULL;
 CREATE INDEX "UptoChannel_due" ON "UptoChannel"("network", "checkAt") WHERE "closedAt" IS NULL;
 
 -- Whether the open channels of a network, those of all keys that cost nothing, or those of a tenant or its payer without a charge that landed

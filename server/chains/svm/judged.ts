@@ -17,7 +17,5 @@ export type SvmJudgement =
       headroom: bigint
       /** What is to be sent, where it is not the payer's transaction. */
       built?: SvmTransaction
-      /** What its fee payer pays for token accounts of others, lamports; unset: nothing. */
-      accountsCost?: bigint
     }
   | ({ valid: false; proven: true } & Failure)

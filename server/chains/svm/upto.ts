@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { networkRow, type SvmNetworkId } from '../../x402/networks/networks'
 import type { SvmPayment } from '../../x402/payment'
@@ -6,17 +7,9 @@ import type { SvmTransfer } from '../../x402/schemes/exact/svm/instructions'
 import { COMPUTE_BUDGET_PROGRAM } from '../../x402/schemes/exact/svm/programs'
 import type { SvmTransaction } from '../../x402/schemes/exact/svm/transaction'
 import { readChannelState, type SvmChannelState } from '../../x402/schemes/upto/svm/account'
-import {
-  distribute,
-  openTokens,
-  reclaim,
-  seal,
-  sentUnits,
-  settleAndSeal,
-  simulatedUnits,
-} from '../../x402/schemes/upto/svm/instructions'
+import { distribute, reclaim, seal, sentUnits, settleAndSeal, simulatedUnits } from '../../x402/schemes/upto/svm/instructions'
 import { type BuiltInstruction, unsignedTransaction } from '../../x402/schemes/upto/svm/message'
-import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, TOKENS_RENT, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
+import { CHANNEL_PROGRAM, OPEN_SLOT_WINDOW, tokensOf, treasuryOf } from '../../x402/schemes/upto/svm/program'
 import { channelIn } from '../../x402/schemes/upto/svm/rules'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
 import type { Rpc } from '../rpc'
@@ -24,7 +17,7 @@ import { BLOCKHASH_LIFE, type Blockhashes, LEAST_LIFE } from './blockhashes'
 import type { SvmJudgement } from './judged'
 import { account, count, readSlot, readValue } from './rpc'
 import { withoutFeePayerSignature } from './signer'
-import { errorText, isFeePayerTrouble, knownFault, simulate } from './simulation'
+import { errorText, isFeePayerTrouble, knownFault, simulate, type TransactionError } from './simulation'
 
 /** What is read for a channel. */
 type UptoContext = { rpc: Rpc; height: () => Promise<bigint>; blockhashes: Blockhashes }
@@ -90,27 +83,48 @@ export type ChannelCharge = { amount: bigint; signature: string }
 // Without a charge all goes back.
 type Charge = ChannelCharge | null
 
-/** Judges the claim of a channel. Throws when no node answers. */
+/** As often, and after this pause, the official facilitator asks for what a node may not have seen yet. */
+const READS = 6
+const PAUSE_MS = 200
+
+async function untilSeen<T>(read: () => Promise<T>, isSeen: (found: T) => boolean): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    const found = await read()
+    if (reads === READS || isSeen(found)) return found
+    await delay(PAUSE_MS)
+  }
+}
+
+/** Judges the claim of a channel. Throws when no node answers, or none has seen the channel yet. */
 export async function judgeClaim(
   context: UptoContext,
   network: SvmNetworkId,
   channel: UptoChannel,
   charge: Charge,
 ): Promise<UptoJudgement> {
-  const { state: known } = await readChannel(context.rpc, channel)
-  if (!known) return state('There is no channel at this address on the chain.')
+  const {
+    state: known,
+    exists,
+    slot,
+  } = await untilSeen(
+    () => readChannel(context.rpc, channel),
+    (found) => found.exists,
+  )
+  if (!exists && endOfMissing(channel, slot) === 'gone') return state('There is no channel at this address on the chain.')
+  // No verdict: a node behind the one that confirmed the deposit would end the charge.
+  if (!known) throw new Error(`no node has the channel ${channel.id} as one now`)
   if (!known.isAsked) return state('The channel on the chain has other terms than its deposit.')
   if (known.status !== 'open' && known.status !== 'closing') return state(`The channel is ${known.status} on the chain.`)
   return built(context, network, channel, charge, [...settleAndSeal(channel, charge), distribute(network, channel)])
 }
 
-/** How a channel can be ended: what is to be sent, or that nothing is to be sent now. `paid out`: only its rent is left. */
-export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' | 'paid out' }
+/** How a channel can be ended: what is to be sent, or that nothing is to be sent now. `paid out`: only its rent is left; `unreadable`: money may be in it. */
+export type ChannelEnd = { judgement: UptoJudgement } | { end: 'gone' | 'later' | 'unreadable' | 'paid out' }
 
 /** What gives a channel's money back to its payer now. Throws when no node answers. */
 export async function judgeClose(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
-  const { state: known, slot } = await readChannel(context.rpc, channel)
-  if (!known) return { end: endOfMissing(channel, slot) }
+  const { state: known, exists, slot } = await readChannel(context.rpc, channel)
+  if (!known) return { end: exists ? 'unreadable' : endOfMissing(channel, slot) }
   if (known.status === 'distributed') return { end: 'paid out' }
   const payout = distribute(network, channel)
   const steps = known.status === 'sealed' ? [payout] : [...settleAndSeal(channel, null), payout]
@@ -125,8 +139,8 @@ const endOfMissing = ({ openSlot }: UptoChannel, slot: bigint) => (slot > openSl
 
 /** What gives the rent of a paid out channel back. Throws when no node answers. */
 export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, channel: UptoChannel): Promise<ChannelEnd> {
-  const { state: known, slot } = await readChannel(context.rpc, channel)
-  if (!known) return { end: endOfMissing(channel, slot) }
+  const { state: known, exists, slot } = await readChannel(context.rpc, channel)
+  if (!known) return { end: exists ? 'unreadable' : endOfMissing(channel, slot) }
   if (known.status !== 'distributed' || slot <= channel.openSlot + OPEN_SLOT_WINDOW) return { end: 'later' }
   return { judgement: await built(context, network, channel, null, [reclaim(channel)]) }
 }
@@ -134,8 +148,8 @@ export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, 
 const latest = z.object({ blockhash: z.string(), lastValidBlockHeight: count })
 
 /**
- * A transaction of ours on the newest blockhash, after its trial. A payer or payee may have closed its token account since the deposit: that
- * must keep nobody from the money, so it is opened again, and counts as gas.
+ * A transaction of ours on the newest blockhash, after its trial. A payer or payee may have closed its token account since the deposit: then
+ * this waits until somebody opens it. We never do: its owner could close it again and keep the rent.
  */
 async function built(
   { rpc }: UptoContext,
@@ -146,23 +160,18 @@ async function built(
 ): Promise<UptoJudgement> {
   const method = 'getLatestBlockhash'
   const { blockhash, lastValidBlockHeight } = readValue(latest, await rpc(method, [{ commitment: 'confirmed' }]), method)
-  const { payer, payTo, feePayer, asset, tokenProgram } = channel
+  const { feePayer, asset, tokenProgram } = channel
   // These exist before and after each of our transactions.
   const watched = {
     ...transferOf(channel, 0n),
     source: tokensOf(feePayer, asset, tokenProgram),
     destination: tokensOf(treasuryOf(network), asset, tokenProgram),
   }
-  const tryWith = async (owners: readonly string[]) => {
-    const opened = owners.map((owner) => openTokens(channel, owner))
-    const transaction = unsignedTransaction(feePayer, blockhash, [...sentUnits(owners.length), ...opened, ...steps])
-    if (!transaction) throw new Error('the end of a channel fits into a packet')
-    return { transaction, owners, simulation: await trial(rpc, network, transaction, channel, watched) }
-  }
-  const first = await tryWith([])
-  const missing = 'missing' in first.simulation ? [...new Set(first.simulation.missing)] : []
-  const canOpen = missing.length > 0 && missing.every((owner) => owner === payer || owner === payTo)
-  const { transaction, owners, simulation } = canOpen ? await tryWith(missing) : first
+  const transaction = unsignedTransaction(feePayer, blockhash, [...sentUnits(), ...steps])
+  if (!transaction) throw new Error('the end of a channel fits into a packet')
+  const simulation = await untilSeen(() => trial(rpc, network, transaction, channel, watched), knowsBlockhash)
+  // It is a moment old: the node that tried it is behind, and the payer is not at fault.
+  if (!knowsBlockhash(simulation)) throw new Error('no node that tries transactions knows the newest blockhash')
   if ('trouble' in simulation) return simulation
   if ('fault' in simulation) return wouldFail(simulation.fault)
   const amount = charge?.amount ?? 0n
@@ -176,7 +185,6 @@ async function built(
     // Nothing else spends from a channel.
     headroom: channel.maximum,
     built: transaction,
-    accountsCost: BigInt(owners.length) * TOKENS_RENT,
   }
 }
 
@@ -188,8 +196,8 @@ const transferOf = ({ payer, payTo, asset, tokenProgram }: UptoChannel, amount: 
   amount,
 })
 
-/** `sourceTokens`: what the source holds afterwards; `missing`: the owners of token accounts that a payout needs and that do not exist. */
-type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; missing: readonly string[] } | { trouble: 'fee payer' }
+/** `sourceTokens`: what the source holds afterwards. */
+type Trial = { slot: bigint; sourceTokens: bigint } | { fault: string; error: TransactionError } | { trouble: 'fee payer' }
 
 async function trial(
   rpc: Rpc,
@@ -203,23 +211,24 @@ async function trial(
   const { error, logs } = simulation
   if (isFeePayerTrouble(error)) return { trouble: 'fee payer' }
   const fault = knownFault(error, logs)
-  if (fault) return { fault, missing: [] }
-  const missing = await missingAccounts(rpc, network, channel)
-  const [one] = missing
+  if (fault) return { fault, error }
+  const one = await missingAccount(rpc, network, channel)
   return {
     fault: one
       ? `On ${networkRow(network).title} ${one.of} has no account of this token (${one.address}); it must be opened first.`
       : `The transaction would fail on chain: ${errorText(error)}`,
-    missing: missing.map(({ owner }) => owner),
+    error,
   }
 }
 
-/** The token accounts that a payout needs and that do not exist. */
-async function missingAccounts(
+const knowsBlockhash = (tried: Trial) => !('fault' in tried && tried.error === 'BlockhashNotFound')
+
+/** A token account that a payout needs and that does not exist. */
+async function missingAccount(
   rpc: Rpc,
   network: SvmNetworkId,
   channel: UptoChannel,
-): Promise<{ of: string; owner: string; address: string }[]> {
+): Promise<{ of: string; address: string } | undefined> {
   const { payer, payTo, feePayer, asset, tokenProgram } = channel
   const needed = [
     { of: 'payTo', owner: payTo },
@@ -230,7 +239,7 @@ async function missingAccounts(
   const method = 'getMultipleAccounts'
   const answer = await rpc(method, [needed.map(({ address }) => address), { commitment: 'confirmed', encoding: 'base64' }])
   const found = readValue(z.array(account.nullable()).length(needed.length), answer, method)
-  return needed.filter((_, at) => found[at] === null)
+  return needed.find((_, at) => found[at] === null)
 }
 
 /** The account of a channel, and the slot of the answer. */

@@ -3,7 +3,8 @@ import { testLog } from '../../../test/support/logs'
 import { newSvmKey } from '../../../test/support/svm/harness'
 import { until } from '../../../test/support/until'
 import { createSvmSigner } from '../../chains/svm/signer'
-import { type FeePayers, startFeePayers } from './fee-payers'
+import { LATER_FEES } from '../../x402/schemes/upto/svm/program'
+import { type FeePayers, type FeeUse, startFeePayers } from './fee-payers'
 
 /** What an account without data has to keep, and what five payments may cost. */
 const [RENT, RESERVE] = [890_880n, 100_000n]
@@ -24,11 +25,18 @@ async function onePayer(initially: bigint) {
       return [world.balance]
     },
   }
-  const payers = startFeePayers({ chain, signers: { sandbox: [signer], production: [] }, maxFee: 20_000n, log: testLog() })
+  const payers = startFeePayers({
+    chain,
+    signers: { sandbox: [signer], production: [] },
+    maxFee: 20_000n,
+    channels: 10n,
+    log: testLog(),
+  })
   running = payers
   await until(() => payers.all().every(({ status }) => status !== 'starting'), 'a first check')
   const statusOf = () => payers.find(signer.address)?.status
-  return { world, payers, reserve: () => payers.reserve(signer.address, FEE), statusOf }
+  const reserve = (use: FeeUse = 'payment') => payers.reserve(signer.address, FEE, use)
+  return { world, payers, reserve: () => reserve(), reserveFor: reserve, statusOf }
 }
 
 describe('a fee payer', () => {
@@ -58,6 +66,20 @@ describe('a fee payer', () => {
     await until(() => statusOf() === 'ready', 'the fee payer to be ready')
   })
 
+  test('opens no channel unless payments and the later steps of all channels stay paid for', async () => {
+    const { world, reserveFor, statusOf } = await onePayer(RENT + RESERVE + 10n * LATER_FEES + FEE - 1n)
+    expect([statusOf(), reserveFor('opening')]).toEqual(['ready', null])
+    reserveFor('payment')?.()
+    world.balance += 1n
+    await until(() => reserveFor('opening') !== null, 'room for a channel')
+  })
+
+  test('with too little still pays for what brings the rent of channels back, and for nothing else', async () => {
+    const { reserveFor, statusOf } = await onePayer(RENT + FEE)
+    expect([statusOf(), reserveFor('payment'), reserveFor('opening')]).toEqual(['low balance', null, null])
+    expect([reserveFor('ending') !== null, reserveFor('ending')]).toEqual([true, null])
+  })
+
   test('on another cluster pays for nothing', async () => {
     const { world, reserve, statusOf } = await onePayer(RENT - 1n)
     world.expected = false
@@ -67,6 +89,6 @@ describe('a fee payer', () => {
 
   test('that is not ours pays for nothing', async () => {
     const { payers } = await onePayer(RENT + RESERVE)
-    expect(payers.reserve(newSvmKey().address, FEE)).toBeNull()
+    expect(payers.reserve(newSvmKey().address, FEE, 'payment')).toBeNull()
   })
 })

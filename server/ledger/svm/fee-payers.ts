@@ -2,6 +2,7 @@ import type { Log } from '../../base/log'
 import { createPauses, startLoop } from '../../base/loop'
 import type { SvmChain } from '../../chains/svm/chain'
 import type { SvmSigner } from '../../chains/svm/signer'
+import { LATER_FEES } from '../../x402/schemes/upto/svm/program'
 import { type LaneStatus, logStatus } from '../evm/lane-status'
 import { type LaneClass, laneClasses } from '../statements/lanes'
 
@@ -16,6 +17,18 @@ type FeePayer = {
   /** Fees of transactions in flight, and of those that ended since the balance was read. */
   inFlight: bigint
   ended: bigint
+  /** The least that it keeps beside what it pays, by the use. */
+  keeps: Readonly<Record<FeeUse, bigint>>
+}
+
+/** What a fee payer pays for: a payment, a channel that it opens, or what follows in a channel. */
+export type FeeUse = 'payment' | 'opening' | 'ending'
+
+// What ends a channel brings its rent back: that is how one with little recovers.
+const IN_SERVICE: Readonly<Record<FeeUse, readonly LaneStatus[]>> = {
+  payment: ['ready'],
+  opening: ['ready'],
+  ending: ['ready', 'low balance'],
 }
 
 /** The fee payers of a cluster, each out of service while it holds too little. */
@@ -23,7 +36,7 @@ export type FeePayers = {
   all(): readonly FeePayer[]
   find(address: string): FeePayer | undefined
   /** Reserves a fee. Null when the account cannot pay it beside the others. Call the returned function when the transaction has ended. */
-  reserve(address: string, fee: bigint): (() => void) | null
+  reserve(address: string, fee: bigint, use: FeeUse): (() => void) | null
   stop(): Promise<void>
 }
 
@@ -32,6 +45,8 @@ export type FeePayersOptions = {
   signers: Readonly<Record<LaneClass, readonly SvmSigner[]>>
   /** The maximum cost of one payment, lamports. */
   maxFee: bigint
+  /** How many channels may be open: what opens one leaves the fees of the steps behind all of them. */
+  channels: bigint
   log: Log
 }
 
@@ -49,16 +64,17 @@ const LOW_MS = 15_000
 export const leastBalance = (maxFee: bigint): bigint => RENT_EXEMPT + RESERVE_PAYMENTS * maxFee
 
 /** Whether it can pay for one more transaction, as far as is known. */
-export function canPay({ status, balance, inFlight, ended }: FeePayer, fee: bigint): boolean {
-  return status === 'ready' && balance - inFlight - ended - fee >= RENT_EXEMPT
+export function canPay({ status, balance, inFlight, ended, keeps }: FeePayer, fee: bigint, use: FeeUse): boolean {
+  return IN_SERVICE[use].includes(status) && balance - inFlight - ended - fee >= keeps[use]
 }
 
 /** Starts polling the balances. */
-export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions): FeePayers {
-  const payers: FeePayer[] = laneClasses.flatMap((one) =>
-    signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, inFlight: 0n, ended: 0n })),
-  )
+export function startFeePayers({ chain, signers, maxFee, channels, log }: FeePayersOptions): FeePayers {
   const least = leastBalance(maxFee)
+  const keeps = { payment: RENT_EXEMPT, opening: least + channels * LATER_FEES, ending: RENT_EXEMPT }
+  const payers: FeePayer[] = laneClasses.flatMap((one) =>
+    signers[one].map((signer) => ({ class: one, signer, status: 'starting', balance: 0n, inFlight: 0n, ended: 0n, keeps })),
+  )
   const pauses = createPauses({ usualMs: SOON_MS, idleMs: LOW_MS })
   let checksSoon = false
 
@@ -111,9 +127,9 @@ export function startFeePayers({ chain, signers, maxFee, log }: FeePayersOptions
   return {
     all: () => payers,
     find,
-    reserve(address, fee) {
+    reserve(address, fee, use) {
       const payer = find(address)
-      if (!payer || !canPay(payer, fee)) return null
+      if (!payer || !canPay(payer, fee, use)) return null
       payer.inFlight += fee
       return () => {
         payer.inFlight -= fee

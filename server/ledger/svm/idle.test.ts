@@ -32,7 +32,13 @@ async function start(lamports: number): Promise<{ node: FakeNode; payers: FeePay
   const node = await fakeNode(cluster({ getMultipleAccounts }))
   const chain = createSvmChain(DEVNET, svmNodesTo(node.url))
   const signers = Array.from({ length: 3 }, () => createSvmSigner(newSvmKey().secret))
-  const payers = startFeePayers({ chain, signers: { sandbox: signers, production: [] }, maxFee: 20_000n, log: testLog() })
+  const payers = startFeePayers({
+    chain,
+    signers: { sandbox: signers, production: [] },
+    maxFee: 20_000n,
+    channels: 10n,
+    log: testLog(),
+  })
   running = payers
   await pass(1)
   return { node, payers }
@@ -63,7 +69,7 @@ describe('while no payment comes, a cluster', () => {
     const [one] = payers.all()
     await pass(0.1)
     const before = node.methods().length
-    payers.reserve(one?.signer.address ?? '', 10_000n)?.()
+    payers.reserve(one?.signer.address ?? '', 10_000n, 'payment')?.()
     await pass(0.05)
     expect(node.methods().slice(before)).toContain('getMultipleAccounts')
   })

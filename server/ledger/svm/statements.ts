@@ -2,6 +2,7 @@ import type { Db } from '../../db/database'
 import { batchPerTick } from '../../db/database'
 import { empty, sql, uuids } from '../../db/sql'
 import type { Reason } from '../../x402/reasons/reasons'
+import { listening } from '../statements/events'
 import { historyOfMoved } from '../statements/history'
 import { PURSE, SPENDING } from '../statements/landings'
 import { type Counts, failuresOfMoved } from '../statements/payer-failures'
@@ -150,6 +151,9 @@ const EXPIRY_OF_PAYER = sql`EXISTS (SELECT 1 FROM mine WHERE mine."id" = m."id" 
   COALESCE((m."transfer" ->> 'left')::int < ${HALF_A_LIFE}::int, false) OR EXISTS (
     SELECT 1 FROM "Settlement" o WHERE o."id" > m."id" AND o."network" = m."network" AND o."payer" <> m."payer" AND o."state" IN ('INCLUDED', 'FINAL')))`
 
+const HEARD = sql`EXISTS (
+  SELECT 1 FROM "Tenant" t CROSS JOIN LATERAL (SELECT 1 FROM ${listening(sql`'payment.failed'`)}) l WHERE t."id" = s."tenantId")`
+
 /**
  * Records proven failures, with their history rows and the fees of those on the chain (`slot`), in one statement. One that had landed
  * becomes REVERSED and its row is corrected. Returns the states of those that were in flight.
@@ -160,6 +164,8 @@ export async function recordSvmFailed(
   failed: readonly { settlementId: string; slot: bigint | null }[],
 ): Promise<Map<string, FailedState>> {
   const ids = failed.map(({ settlementId }) => settlementId)
+  // A failure that an event tells is told: it may be charged again by its merchant, not by the service.
+  const toldAt = to === 'UNPAID' ? sql`CASE WHEN mine.landed THEN s."toldAt" WHEN ${HEARD} THEN now() END` : sql`s."toldAt"`
   const receipts = failed.every(({ slot }) => slot !== null) ? sql`${landed(false)},` : empty
   const rows = await db.query<{ id: string; state: FailedState }>`
     WITH seen AS (
@@ -170,7 +176,7 @@ export async function recordSvmFailed(
     ), moved AS (
       UPDATE "Settlement" s SET "state" = CASE WHEN mine.landed THEN 'REVERSED' ELSE ${to} END,
         "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
-        "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "block" = NULLIF(seen."slot", '')::bigint
+        "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "toldAt" = ${toldAt}, "block" = NULLIF(seen."slot", '')::bigint
       FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
     ), ${receipts} ${failuresOfMoved(counts, to === 'EXPIRED' ? EXPIRY_OF_PAYER : sql`true`)}, ${historyOfMoved(ids, { success: false })}
     SELECT "id"::text, "state" FROM moved`

@@ -6,7 +6,7 @@ import { recordFinal } from '../statements/finality'
 import { findLanded, type LandedRow, recordUnlanded } from '../statements/landings'
 import type { Due } from '../statements/settlements'
 import { isIn, openStates } from '../states'
-import { type FeePayers, type FeePayersOptions, startFeePayers } from './fee-payers'
+import { type FeePayers, type FeePayersOptions, type FeeUse, startFeePayers } from './fee-payers'
 import { isOfSmartWallet } from './payload'
 import { createPendingBalances } from './pending-balances'
 import { commitSigned, findSvm, recordOtherSlot, type SvmSettlement } from './statements'
@@ -27,6 +27,8 @@ export type SvmPayload = {
   fee: bigint
   /** What it locks of its fee payer's beside the fee, lamports. */
   rent: bigint
+  /** What its fee payer pays for. */
+  use: FeeUse
   /** A slot at which it had not happened yet. */
   sinceSlot: bigint
   /** The blocks that its blockhash had left when it was judged. */
@@ -78,11 +80,11 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
 
   async function submit(claim: Parameters<SvmSubmitter['submit']>[0], payload: SvmPayload, until: number): Promise<void> {
     const { id, amount } = claim
-    const { source, transaction, fee, rent } = payload
+    const { source, transaction, fee, rent, use } = payload
     const { headroom, readAt, judgeAgain } = payload
     const fit = await pendingBalances.take({ source, amount, headroom, readAt, judgeAgain, until })
     if (fit !== 'fits') return options.release(id, fit === 'short' ? 'underfunded' : 'late')
-    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee + rent)
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee + rent, use)
     const releaseReserved = () => {
       pendingBalances.release(source, amount)
       feeBack?.()
@@ -134,7 +136,7 @@ export function startSvmSubmitter(options: SvmSubmitterOptions): SvmSubmitter {
     const { source, amount, fee } = row
     const transaction = transactionOf(row)
     pendingBalances.hold(source, amount)
-    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee)
+    const feeBack = feePayers.reserve(transaction.accounts[0] ?? '', fee, 'payment')
     watcher.track(row, transaction, () => {
       pendingBalances.release(source, amount)
       feeBack?.()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../../test/support/fixture'
 import { newMerchant } from '../../../test/support/service/surface'
@@ -6,6 +7,7 @@ import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService } from '../../../test/support/svm/upto-service'
 import { until } from '../../../test/support/until'
 import { distribute } from '../../x402/schemes/upto/svm/instructions'
+import { CHANNEL_PROGRAM } from '../../x402/schemes/upto/svm/program'
 
 const EVERY_MS = 200
 
@@ -118,6 +120,23 @@ describe('a channel that its merchant forgot', () => {
     expect(await kindsOf(payer.address)).toEqual([expect.stringMatching(/^escrow /), expect.stringMatching(/^reclaim /)])
   })
 
+  test('is kept, with an error, when its account has bytes that cannot be read', async () => {
+    const { depositing, held, channelId } = await own.paying()
+    expect((await own.merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    await own.chain.advance(1_600)
+    const node = own.mainnetNode()
+    const value = { lamports: 1, owner: CHANNEL_PROGRAM, data: ['AAAA', 'base64'], executable: false, rentEpoch: 0 }
+    const answer = { result: { context: { slot: 1_000_000 }, value } }
+    let asked = 0
+    node.disturb(({ method, params }) => (method === 'getAccountInfo' && params[0] === channelId && ++asked ? answer : undefined))
+    await later(300 + 121, async () => {
+      await until(() => asked > 1, 'the channel to be looked at', 30_000)
+      expect((await rowOf(channelId)).closedAt).toBeNull()
+      node.calm()
+      await until(async () => (await held())[0] === 1_000_000n, 'the money to come back', 30_000)
+    })
+  })
+
   test('is forgotten when its account is gone', async () => {
     const { payer, channelId } = await closing()
     const { accounts, data } = distribute(own.chain.network, await rowOf(channelId))
@@ -149,9 +168,16 @@ describe('a charge that was signed and cannot land', () => {
     // Another charge is refused while the first one may land.
     expect(await own.merchant.v1.settle(charging(0n))).toMatchObject({ status: 409 })
     expect(await held()).toEqual([900_000n, 0n])
+    const lookedUp = async () =>
+      Object((await own.merchant.v1.settlements(answer.headers.get('x-settlement-id') ?? '')).body).settlements
+    const states = new Set<string>()
     await own.chain.advance(200)
     node.calm()
-    await until(async () => (await held())[1] === 700n, 'the charge to land', 60_000)
+    const landed = async () => {
+      for (const { state } of await lookedUp()) states.add(state)
+      return (await held())[1] === 700n
+    }
+    await until(landed, 'the charge to land', 60_000)
     const charges = () =>
       own.app.db.settlement.findMany({ where: { payer: payer.address, kind: 'payment' }, orderBy: { id: 'asc' } })
     await until(async () => ['INCLUDED', 'FINAL'].includes((await charges()).at(-1)?.state ?? ''), 'the charge to be seen')
@@ -159,6 +185,9 @@ describe('a charge that was signed and cannot land', () => {
     expect(rows).toMatchObject([{ state: 'UNPAID', txHash: first }, { state: expect.stringMatching(/INCLUDED|FINAL/) }])
     expect(rows[1]?.txHash).not.toBe(first)
     expect(await held()).toEqual([999_300n, 700n])
+    // No lookup told a failure, and the one of the first charge names what took its place.
+    expect(await lookedUp()).toMatchObject([{ state: 'succeeded', amount: '700', transaction: rows[1]?.txHash }])
+    expect([...states]).not.toContain('failed')
     // The retry of the merchant that had no answer gets this one.
     const retried = await own.merchant.v1.settle(charging(700n))
     expect(retried.body).toMatchObject({ success: true, amount: '700', transaction: rows[1]?.txHash })
@@ -178,6 +207,31 @@ describe('a charge that was signed and cannot land', () => {
     node.calm()
     await until(async () => (await held())[1] === 700n, 'the charge to land', 60_000)
     expect(await held()).toEqual([999_300n, 700n])
+  })
+
+  test('is left when an event told its merchant that it failed, who may cancel it', async () => {
+    const merchant = await newMerchant(own.app)
+    const { ownerKind, ownerId } = await own.app.db.tenant.findUniqueOrThrow({ where: { id: merchant.tenantId } })
+    const data = { ownerKind, ownerId, url: 'https://merchant.example/', events: ['payment.failed'], secret: new Uint8Array(1) }
+    await own.app.db.webhookEndpoint.create({ data: { id: randomUUID(), ...data } })
+    const { depositing, charging, held, payer } = await own.paying({ by: merchant })
+    expect((await merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    const node = own.mainnetNode()
+    node.disturb(({ method }) =>
+      method === 'sendTransaction' ? { error: { code: -32_005, message: 'Node is behind' } } : undefined,
+    )
+    const answer = await merchant.v1.settle(charging(700n))
+    expect(answer.body).toMatchObject({ errorReason: 'settlement_pending' })
+    await own.chain.advance(200)
+    const isOver = async () => (await kindsOf(payer.address)).includes('payment UNPAID')
+    await until(isOver, 'the charge to be given up', 60_000)
+    node.calm()
+    const { body } = await merchant.v1.settlements(answer.headers.get('x-settlement-id') ?? '')
+    expect(body).toMatchObject({ settlements: [{ state: 'failed' }] })
+    await new Promise((resolve) => setTimeout(resolve, 10 * EVERY_MS))
+    expect(await held()).toEqual([900_000n, 0n])
+    expect((await merchant.v1.settle(charging(0n))).body).toMatchObject({ success: true, amount: '0' })
+    expect(await held()).toEqual([1_000_000n, 0n])
   })
 
   test('is left when its merchant was told that it failed', async () => {

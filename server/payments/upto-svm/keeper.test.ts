@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { State } from '../../ledger/states'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
-import { type NextStep, nextStep } from './keeper'
+import { type NextStep, nextStep, paceOf } from './keeper'
 
 const EXPIRES_AT = 1_000n
 const channel: UptoChannel = {
@@ -65,4 +65,10 @@ test('a charge that was told as failed is never charged again: its channel is cl
 test('a cancelled channel is never charged: what could not land is closed when it expired', () => {
   const due = { channel, tenantId: '', depositId: '', deposit: 'FINAL' as const, claim: step('UNPAID', 0n), reclaim: null }
   expect([nextStep(due, 900n), nextStep(due, EXPIRES_AT + 120n)]).toEqual(['nothing', 'close'])
+})
+
+test('where the scheme is off, channels are looked for once a minute', () => {
+  const svm = { maxComputeUnits: 1n, maxFeeLamports: 1n, smartWallets: new Set<string>(), uptoChannels: 1 }
+  expect(paceOf({ svm: { ...svm, upto: true } }, 5_000)).toBe(5_000)
+  expect(paceOf({ svm: { ...svm, upto: false } }, 5_000)).toBe(60_000)
 })

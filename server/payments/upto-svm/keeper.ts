@@ -13,17 +13,25 @@ import { callerFor } from '../channels/managed/claiming'
 import { facilitatorFor, type SvmFacilitator } from '../facilitators'
 import { askerOf } from '../judging'
 import { endingOrder } from '../orders'
-import { type DueUptoChannel, endChannel, type KnownStep, keyAfter, takeDueChannels, takeFailedCharge } from './queries'
+import {
+  CLOSE_AFTER,
+  type DueUptoChannel,
+  endChannel,
+  type KnownStep,
+  keyAfter,
+  takeDueChannels,
+  takeFailedCharge,
+} from './queries'
 
 /** Ends channels on Solana while the service runs. */
 type UptoKeeper = { stop(): Promise<void> }
 
 const ROUND_MS = 5_000
+/** Where the scheme is off, only what is left of earlier is looked for. */
+const OFF_MS = 60_000
 /** Each channel is looked at so often, in rounds. */
 const AGAIN_ROUNDS = 4
 const DUE_MAX = { limit: 50, eachMax: 10 }
-/** What nobody charges is closed so long after it expired, seconds: no charge can be on its way then. */
-const CLOSE_AFTER = 120n
 /** A charge is tried again while its voucher is valid for at least this long, seconds. */
 const VOUCHER_LEAST = 10n
 
@@ -41,13 +49,18 @@ export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, n
   if (reclaim && !hasFailed(reclaim)) return reclaim.state === 'FINAL' ? 'forget' : 'nothing'
   if (claim && !hasFailed(claim)) return claim.state === 'FINAL' ? 'reclaim' : 'nothing'
   if (claim && !claim.told && claim.amount > 0n && now + VOUCHER_LEAST < channel.expiresAt) return 'charge'
-  return now >= channel.expiresAt + CLOSE_AFTER ? 'close' : 'nothing'
+  return now >= channel.expiresAt + BigInt(CLOSE_AFTER) ? 'close' : 'nothing'
 }
 
 const hasFailed = ({ state }: KnownStep) => isIn(failedStates, state)
 
+/** The pause between two rounds, milliseconds. */
+export const paceOf = ({ svm }: Pick<App['config'], 'svm'>, usualMs: number): number =>
+  svm.upto ? usualMs : Math.max(usualMs, OFF_MS)
+
 /** Starts ending channels on each Solana network with signers for keys. Several instances may do so at once. */
-export function startUptoKeeper(app: App, everyMs = ROUND_MS): UptoKeeper {
+export function startUptoKeeper(app: App, usualMs = ROUND_MS): UptoKeeper {
+  const everyMs = paceOf(app.config, usualMs)
   const hangUp = new AbortController()
   const keepers = [...app.networks].flatMap(([, network]) => {
     if (network.family !== 'svm' || network.signers.production.length === 0) return []
@@ -92,8 +105,9 @@ async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp:
   if (step === 'charge') return charge(sending, claim)
   const closing = step === 'close' ? await facilitator.chain.closeChannel(channel) : null
   if (closing && 'judgement' in closing) return send(sending, { kind: 'close', amount: 0n, last: claim, end: closing })
-  const end = closing?.end === 'gone' || closing?.end === 'later' ? closing : await facilitator.chain.reclaimChannel(channel)
+  const end = closing && closing.end !== 'paid out' ? closing : await facilitator.chain.reclaimChannel(channel)
   if ('judgement' in end) return send(sending, { kind: 'reclaim', amount: 0n, last: reclaim, end })
+  if (end.end === 'unreadable') app.log.error({ network, channel: channel.id }, 'the account of a channel cannot be read')
   if (end.end === 'gone' && due.deposit === 'FINAL') await endChannel(app.db, network, due)
 }
 
@@ -144,6 +158,7 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
     laneClass: facilitator.submitter,
     feePayer: channel.feePayer,
     sender: null,
+    use: 'ending',
   })
   const first = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
   const intentKey = last?.state === 'REVERSED' ? keyAfter(last) : (last?.key ?? first)

@@ -7,6 +7,7 @@ import type { State } from '../../ledger/states'
 import { actKey, stepKey } from '../../x402/intent'
 import type { SvmNetworkId } from '../../x402/networks/networks'
 import type { UptoChannel } from '../../x402/schemes/upto/svm/transfers'
+import { FOUND, type FoundSettlement } from '../queries'
 
 type Row = Omit<UptoChannel, 'maximum' | 'openSlot' | 'expiresAt'> & { maximum: string; openSlot: string; expiresAt: string }
 
@@ -88,8 +89,8 @@ export async function takeDueChannels(
 /** The request to which the failure of a charge is delivered that the service charges again: none that came from outside. */
 const CHARGED_AGAIN = 'charged again'
 
-// One that landed may have been told as a success before it was undone.
-const TOLD_FAILED = sql`(s."deliveredAt" IS NOT NULL AND s."deliveredTo" IS DISTINCT FROM ${CHARGED_AGAIN} AND NOT EXISTS (
+// One that landed may have been told as a success before it was undone. What never landed was told in an answer or an event.
+const TOLD_FAILED = sql`((s."toldAt" IS NOT NULL AND s."state" = 'UNPAID') OR s."deliveredAt" IS NOT NULL AND s."deliveredTo" IS DISTINCT FROM ${CHARGED_AGAIN} AND NOT EXISTS (
   SELECT 1 FROM "Step" t WHERE t."settlementId" = s."id" AND t."to" = 'REVERSED' AND t."at" >= s."deliveredAt"))`
 
 /** What a failed charge was made by: another one for it answers the same requests. */
@@ -114,6 +115,36 @@ export async function takeFailedCharge(db: Db, id: string): Promise<ChargeReques
     RETURNING s."caller", s."requestHash", s."paymentIdentifier", s."resource", s."declared", s."effects"`
   return row ?? null
 }
+
+/** No charge can be on its way so long after its channel expired, seconds. */
+export const CLOSE_AFTER = 120
+
+// A failure that nobody was told, of a channel that can still be charged.
+const AGAIN = sql`(s."state" = 'UNPAID' AND NOT ${TOLD_FAILED} AND EXISTS (
+  SELECT 1 FROM "UptoChannel" u WHERE u."network" = s."network" AND u."claimKey" = s."intentKey" AND u."closedAt" IS NULL
+    AND u."expiresAt" + ${CLOSE_AFTER}::int > extract(epoch FROM now())))`
+
+/**
+ * Settlements as they are looked up: in place of a charge that failed, the newest one for it; one that may be charged again is on its way,
+ * because a failure that was told is never charged.
+ */
+export async function withNewestCharges(db: Db, found: readonly FoundSettlement[]): Promise<FoundSettlement[]> {
+  const failed = found.filter((one) => one.state === 'UNPAID' && one.kind === 'payment' && one.network.startsWith('solana:'))
+  if (failed.length === 0) return [...found]
+  const rows = await db.query<FoundSettlement & { of: string; again: boolean }>`
+    SELECT ${FOUND}, f."id" AS "of", ${AGAIN} AS "again" FROM "Settlement" f CROSS JOIN LATERAL (
+      SELECT * FROM (
+        SELECT * FROM "Settlement" WHERE "intentKey" = f."intentKey" AND ${HOLDS_INTENT}
+        UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = f."intentKey" AND "state" = 'UNPAID') n
+      WHERE n."tenantId" = f."tenantId" AND n."caller" = f."caller" AND n."amount" = f."amount"
+      ORDER BY (n."state" = 'UNPAID'), n."id" DESC LIMIT 1) s
+    WHERE f."id" = ANY(${failed.map(({ id }) => id)}::uuid[])`
+  const newest = new Map(rows.map(({ of, again, ...row }) => [of, again ? ({ ...row, ...ON_ITS_WAY } as const) : row]))
+  const shown = found.map((one) => newest.get(one.id) ?? one)
+  return [...new Map(shown.map((one) => [one.id, one])).values()]
+}
+
+const ON_ITS_WAY = { state: 'PREPARED', reason: null, detail: null } as const
 
 /** The identity of what is sent in place of a step that a reorganisation took: that one keeps its own. */
 export const keyAfter = ({ key, id }: Pick<KnownStep, 'key' | 'id'>): Hex => actKey(['again', key, id])

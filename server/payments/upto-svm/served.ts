@@ -2,6 +2,7 @@ import { base58 } from '@scure/base'
 import type { Caller } from '../../accounts/caller'
 import { type App, unixNow } from '../../app'
 import { isEvmNetwork } from '../../x402/networks/networks'
+import { parseRequest } from '../../x402/parse'
 import { isClaimStep, type Payment, type SvmPayment } from '../../x402/payment'
 import { voucherMessage } from '../../x402/schemes/upto/svm/voucher'
 import { findUptoChannel } from './queries'
@@ -11,6 +12,22 @@ type Asker = Pick<Caller, 'tenantId' | 'key'>
 /** Whether deposits by `upto` on Solana are taken for a caller: it is on, and the caller has a key, so that charges can be signed for it here. */
 export function servesUptoSvm({ config, svmAuthorizers }: Pick<App, 'config' | 'svmAuthorizers'>, caller: Asker): boolean {
   return config.svm.upto && svmAuthorizers.newest(caller) !== null
+}
+
+/**
+ * The payment as it is read here: where the scheme is off, only a claim is one of it, because its payer's money may be in a channel. Any
+ * other one is of a scheme that is not known.
+ */
+export function asOffered({ config }: Pick<App, 'config'>, payment: Payment): Payment {
+  const { transfer } = payment
+  if (config.svm.upto || transfer.kind !== 'svm-upto' || transfer.type === 'claim') return payment
+  return { ...payment, transfer: { kind: 'other', payload: null } }
+}
+
+/** A request as it is read here. Throws as `parseRequest` does. */
+export function requestIn(app: Pick<App, 'config'>, body: unknown): ReturnType<typeof parseRequest> {
+  const parsed = parseRequest(body)
+  return 'payment' in parsed ? { payment: asOffered(app, parsed.payment) } : parsed
 }
 
 /**

@@ -8,7 +8,7 @@ import { SOL } from '../../../test/support/svm/harness'
 import { startUptoService, uptoOffer } from '../../../test/support/svm/upto-service'
 import { appWith } from '../../app'
 import { TOKEN_PROGRAM } from '../../x402/schemes/exact/svm/programs'
-import { TOKENS_RENT, tokensOf } from '../../x402/schemes/upto/svm/program'
+import { tokensOf } from '../../x402/schemes/upto/svm/program'
 import { gasBudgetsOf } from '../gas-budgets'
 
 const own = fixture(() => startUptoService())
@@ -37,6 +37,16 @@ describe('the offer', () => {
     expect(await merchant.v1.settle(depositing)).toMatchObject(refused('unsupported_scheme'))
     expect(await held()).toEqual([1_000_000n, 0n])
     expect(maximum).toBe(100_000n)
+  })
+
+  test('is off by default: nothing of a payload is read, so its answers are those to an unknown scheme', async () => {
+    const off = appWith(own.app, { config: { ...own.app.config, svm: { ...own.app.config.svm, upto: false } } })
+    const merchant = await newMerchant(off)
+    const { body, depositing, payTo } = await own.paying()
+    expect(await merchant.v1.settle(depositing)).toMatchObject({ body: { payer: '' } })
+    expect(await merchant.v1.verify(body())).toMatchObject({ body: { invalidReason: 'unsupported_scheme', payer: '' } })
+    expect(await merchant.v1.settle(body({ type: 'deposit', from: payTo }))).toMatchObject(refused('unsupported_scheme'))
+    expect(await merchant.v1.lookUp(body())).toMatchObject({ status: 400 })
   })
 
   test('that is switched off leaves the claims of what was deposited', async () => {
@@ -213,18 +223,43 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(await held()).toEqual([999_300n, 700n])
   })
 
-  test('is charged though its payer closed its token account, which is opened again', async () => {
+  test('opens nobody a token account: its charge waits until the one that its payer closed is there again', async () => {
     const { depositing, charging, held, payer } = await own.paying({ balance: 100_000n })
     await v1().settle(depositing)
     await own.chain.airdrop(payer.address, SOL)
     await closeTokens(own.chain, payer)
-    const accounts = tokensOf(payer.address, own.chain.mint, TOKEN_PROGRAM)
-    expect(await own.chain.balance(accounts)).toBe(0n)
+    const tokens = tokensOf(payer.address, own.chain.mint, TOKEN_PROGRAM)
+    const answer = await v1().settle(charging(700n))
+    expect(answer).toMatchObject(refused('invalid_upto_svm_settlement_simulation'))
+    expect(Object(answer.body).errorMessage).toMatch(/the payer has no account of this token/)
+    expect(await own.chain.balance(tokens)).toBe(0n)
+    await own.chain.openAccount(payer.address)
     expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
     expect(await held()).toEqual([99_300n, 700n])
-    const [{ fee } = { fee: 0n }] = await own.app.db.query<{ fee: bigint }>`
-      SELECT a."fee" FROM "SvmAttempt" a JOIN "Settlement" s ON s."id" = a."settlementId" WHERE s."payer" = ${payer.address} AND s."kind" = 'payment'`
-    expect(fee).toBeGreaterThanOrEqual(TOKENS_RENT)
+  })
+
+  test.each([
+    ['that has not seen its channel yet', 'getAccountInfo', { result: { context: { slot: 1 }, value: null } }],
+    [
+      'that does not know the newest blockhash yet',
+      'simulateTransaction',
+      { result: { context: { slot: 1 }, value: { err: 'BlockhashNotFound', logs: [], accounts: null } } },
+    ],
+  ])('is not judged by a node %s: the claim is asked for again', async (_, method, answer) => {
+    const { depositing, charging, held, payer } = await own.paying()
+    expect((await v1().settle(depositing)).body).toMatchObject({ success: true })
+    const node = own.mainnetNode()
+    let behind = Number.POSITIVE_INFINITY
+    node.disturb((call) => (call.method === method && behind-- > 0 ? answer : undefined))
+    try {
+      expect(await v1().settle(charging(700n))).toMatchObject({ status: 502 })
+      expect(await own.app.db.history.count({ where: { payer: payer.address } })).toBe(0)
+      behind = 3
+      expect((await v1().settle(charging(700n))).body).toMatchObject({ success: true, amount: '700' })
+    } finally {
+      node.calm()
+    }
+    expect(await held()).toEqual([999_300n, 700n])
   })
 
   test('cannot be deposited before a claim was, nor claimed before its deposit', async () => {

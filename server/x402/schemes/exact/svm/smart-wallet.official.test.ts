@@ -21,6 +21,7 @@ import { type Parties, svmParties, svmRules } from '../../../../../test/support/
 import { transfersOf } from '../../../../chains/svm/effects'
 import { parsePayment } from '../../../parse'
 import { isSvm } from '../../../payment'
+import { CHANNEL_PROGRAM } from '../../upto/svm/program'
 import { brokenSvmRules } from './rules'
 import { payingTransfer } from './smart-wallet'
 
@@ -219,6 +220,11 @@ describe("a smart wallet's payment", () => {
     const instructions = [setComputeUnitLimit(20_000), setComputeUnitPrice(1n), wallet()]
     expect(ours(await bodyOf({ instructions }), inner(transfer()), new Set())).toBe(reason)
     expect(ours(await bodyOf({ instructions }, svmV1Body), inner(transfer()))).toBe(reason)
+  })
+
+  test('is never by the program of channels, whatever is allowed: its success would be taken for a transfer', async () => {
+    const body = await bodyOf({ instructions: [wallet(), instruction(CHANNEL_PROGRAM, [], [])] })
+    expect(ours(body, inner(transfer()), new Set([WALLET, CHANNEL_PROGRAM]))).toBe(`${S}_program_not_allowed`)
   })
 
   test('of a node that does not say what the programs did is an error, and no verdict', async () => {

@@ -1,5 +1,6 @@
 import type { SvmPayment } from '../../../payment'
 import { type Failure, failure, type Reason } from '../../../reasons/reasons'
+import { CHANNEL_PROGRAM } from '../../upto/svm/program'
 import { associatedAccount } from './associated-account'
 import { feeOf } from './fees'
 import { memoRules, type Rule } from './form'
@@ -78,8 +79,9 @@ export const smartWalletRules = [
     name: 'wallet_programs',
     reason: `${SMART}_program_not_allowed`,
     broken({ transfer }, { smartWallets }) {
+      // Success of what calls the program of channels is taken as its proof: it is no wallet, whatever the operator lists.
       const programs = transfer.transaction.instructions.map(({ program }) => program)
-      const other = programs.find((one) => !BESIDE.has(one) && !smartWallets.has(one))
+      const other = programs.find((one) => one === CHANNEL_PROGRAM || (!BESIDE.has(one) && !smartWallets.has(one)))
       return other !== undefined && `The program ${other} is none of the smart wallets that this facilitator takes.`
     },
   },

@@ -1,5 +1,5 @@
 import type { SvmNetworkId } from '../../../networks/networks'
-import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../../exact/svm/programs'
+import { COMPUTE_BUDGET_PROGRAM } from '../../exact/svm/programs'
 import type { BuiltInstruction } from './message'
 import { CHANNEL_PROGRAM, EVENT_AUTHORITY, keyBytes, tokensOf, treasuryOf } from './program'
 import type { UptoChannel } from './transfers'
@@ -32,31 +32,8 @@ const MOST_UNITS = 1_400_000
 /** A limit of compute units without a price, for simulations. */
 export const simulatedUnits = (): BuiltInstruction => unitLimit(MOST_UNITS)
 
-/** What opening a token account may use more. */
-const UNITS_OF_ACCOUNT = 50_000
-
-/** The instructions before ours in what we send, which opens so many token accounts. */
-export const sentUnits = (accounts: number): BuiltInstruction[] => [
-  unitLimit(UNITS + accounts * UNITS_OF_ACCOUNT),
-  unitPrice(UNIT_PRICE),
-]
-
-/** Opens the token account of an owner if there is none; the fee payer pays for it. */
-export const openTokens = (
-  { feePayer, asset, tokenProgram }: Pick<UptoChannel, 'feePayer' | 'asset' | 'tokenProgram'>,
-  owner: string,
-): BuiltInstruction => ({
-  program: ASSOCIATED_TOKEN_PROGRAM,
-  accounts: [
-    { address: feePayer, signs: true, writes: true },
-    { address: tokensOf(owner, asset, tokenProgram), writes: true },
-    { address: owner },
-    { address: asset },
-    { address: SYSTEM_PROGRAM },
-    { address: tokenProgram },
-  ],
-  data: Uint8Array.of(1),
-})
+/** The instructions before ours in what we send. */
+export const sentUnits = (): BuiltInstruction[] => [unitLimit(UNITS), unitPrice(UNIT_PRICE)]
 
 const OWN_INSTRUCTION = 0xffff
 

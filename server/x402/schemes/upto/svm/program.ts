@@ -10,7 +10,7 @@ export const CHANNEL_PROGRAM = 'CHNLxYvVA28MJP9PrFuDXccuoGXAx7jBacfLEkahyGsX'
 export const OPEN_SLOT_WINDOW = 1_500n
 
 /** What a token account costs, lamports: 165 bytes. */
-export const TOKENS_RENT = 2_039_280n
+const TOKENS_RENT = 2_039_280n
 
 /** What two accounts of a channel cost while it is open, lamports: 256 bytes, and its token account. */
 export const CHANNEL_RENT = 2_672_640n + TOKENS_RENT
