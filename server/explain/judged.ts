@@ -5,10 +5,11 @@ import { admissionRules, admit, keyMaximum, minimumAmount } from '../payments/ad
 import { duplicate, findKnown } from '../payments/duplicates'
 import { facilitatorFor } from '../payments/facilitators'
 import { asServed, type Examined, examine, judgeStatically, rulesOf, withKnownSender } from '../payments/judging'
-import { requestIn, withUptoService } from '../payments/upto-svm/served'
+import { withUptoService } from '../payments/upto-svm/served'
 import { displayAddress } from '../x402/addresses'
 import { assetIn } from '../x402/networks/assets'
 import { networkRow, readNetwork } from '../x402/networks/networks'
+import { parseRequest } from '../x402/parse'
 import { type Payment, payerIn } from '../x402/payment'
 import type { Failure } from '../x402/reasons/reasons'
 import { judgeChannel } from './channels'
@@ -32,7 +33,7 @@ export type CallerOf = (payment: Pick<Payment, 'network'>) => Caller
  * is counted, screened or written.
  */
 export async function judgeBody(app: App, callerOf: CallerOf, body: Json): Promise<Judged> {
-  const read = readPayment(app, body)
+  const read = readPayment(body)
   if ('refused' in read) {
     const rest = noneReached(checksFor(body), 'The payment could not be read.')
     const checks = [unreadable(body, read.refused), ...rest, SCREENING]
@@ -65,9 +66,9 @@ function unreadable({ paymentPayload, paymentHeader, paymentRequirements }: Json
     : refused('format', error)
 }
 
-function readPayment(app: App, body: Json): ReturnType<typeof requestIn> | { refused: ServiceError } {
+function readPayment(body: Json): ReturnType<typeof parseRequest> | { refused: ServiceError } {
   try {
-    return requestIn(app, body)
+    return parseRequest(body)
   } catch (error) {
     if (isServiceError(error)) return { refused: error }
     throw error

@@ -2,7 +2,6 @@ import type { App } from '../app'
 import { isServiceError } from '../base/errors'
 import { errorCatalog } from '../http/documented-codes'
 import { displayAddress } from '../x402/addresses'
-import { displayMoney } from '../x402/networks/amounts'
 import { addressNamed, assetIn, tokenNamed } from '../x402/networks/assets'
 import { isNetworkId, networkRow } from '../x402/networks/networks'
 import { parseTerms } from '../x402/parse'
@@ -59,15 +58,7 @@ export async function settlementChecks(app: App, callerOf: CallerOf, found: read
   if (!first) return []
   const one = found.length === 1 ? 'One settlement of yours was found.' : `${found.length} settlements of yours were found.`
   const today = found.length === 1 && first.state === 'failed' ? await checksToday(app, callerOf, first) : []
-  return [passed('lookup', one), ...withToken(first.symbol, withoutRepeat(found.map(outcomeOf), today)), NOT_KEPT]
-}
-
-/** What fails today for the cause of the outcome adds its evidence to it: one cause counts once. */
-function withoutRepeat(outcomes: readonly Check[], today: readonly Check[]): Check[] {
-  const repeats = (check: Check) => check.status === 'failed' && check.remedy === outcomes[0]?.remedy
-  const evidence = today.filter(repeats).map((check) => check.evidence)
-  const said = outcomes.map((check, at) => (at === 0 ? { ...check, evidence: [check.evidence, ...evidence].join(' ') } : check))
-  return [...said, ...today.filter((check) => !repeats(check))]
+  return [passed('lookup', one), ...withToken(first.symbol, [...found.map(outcomeOf), ...today]), NOT_KEPT]
 }
 
 const NOT_KEPT = notReached(
@@ -115,7 +106,7 @@ async function balanceToday(app: App, payment: Payment, payer: string): Promise<
   try {
     const balance = await readBalance(app, payment, payer)
     if (balance === null) return notReached('balance_today', `${title} is not configured here.`)
-    const held = `The payer has ${displayMoney(balance, token)} on ${title} now; the payment needs ${displayMoney(amount, token)}.`
+    const held = `The payer has ${money(balance, token)} on ${title} now; the payment needs ${money(amount, token)}.`
     if (balance < amount) return failed('balance_today', null, held, ADD_FUNDS)
     return passed('balance_today', `${held} A new payment would not fail for its balance.`)
   } catch (error) {

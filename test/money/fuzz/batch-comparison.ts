@@ -67,6 +67,13 @@ const differences: Difference<BatchPlan>[] = [
     { spelling: 'wrapped for a factory', method: 'permit2', payer: 'coded' },
     isSpelled('wrapped for a factory'),
   ),
+  row(
+    `${P}voucher_signature`,
+    'goes on',
+    SPELLING,
+    { voucherSpelling: 'an empty wrapper', method: 'permit2', payer: 'unapproved' },
+    ({ kind, voucherSpelling }) => kind === 'deposit' && voucherSpelling === 'an empty wrapper',
+  ),
 ]
 
 /** Both facilitators on one chain, compared over generated payloads about channels. */
