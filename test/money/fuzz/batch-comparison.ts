@@ -69,10 +69,10 @@ const differences: Difference<BatchPlan>[] = [
   ),
   row(
     `${P}voucher_signature`,
-    'goes on',
-    SPELLING,
-    { voucherSpelling: 'an empty wrapper', method: 'permit2', payer: 'unapproved' },
-    ({ kind, voucherSpelling }) => kind === 'deposit' && voucherSpelling === 'an empty wrapper',
+    `${P}permit2_allowance_required`,
+    'Without an allowance, a bad voucher comes first.',
+    { method: 'permit2', payer: 'unapproved', voucherSigner: 'other key' },
+    ({ kind, method }) => kind === 'deposit' && method === 'permit2',
   ),
 ]
 
