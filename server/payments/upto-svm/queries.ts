@@ -138,7 +138,8 @@ export async function withNewestCharges(db: Db, found: readonly FoundSettlement[
         UNION ALL SELECT * FROM "Settlement" WHERE "intentKey" = f."intentKey" AND "state" = 'UNPAID') n
       WHERE n."tenantId" = f."tenantId" AND n."caller" = f."caller" AND n."amount" = f."amount"
       ORDER BY (n."state" = 'UNPAID'), n."id" DESC LIMIT 1) s
-    WHERE f."id" = ANY(${failed.map(({ id }) => id)}::uuid[])`
+    WHERE f."id" = ANY(${failed.map(({ id }) => id)}::uuid[]) AND EXISTS (
+      SELECT 1 FROM "UptoChannel" u WHERE u."network" = f."network" AND u."claimKey" = f."intentKey")`
   const newest = new Map(rows.map(({ of, again, ...row }) => [of, again ? ({ ...row, ...ON_ITS_WAY } as const) : row]))
   const shown = found.map((one) => newest.get(one.id) ?? one)
   return [...new Map(shown.map((one) => [one.id, one])).values()]
