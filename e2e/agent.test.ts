@@ -20,13 +20,13 @@ test('a wallet buys credits from the browser, and its agent settles with them', 
   await giveUsdc(privateKeyToAddress(key), 1_100_000n)
   await giveEthereumWallet(page, key)
   await signInWithWallet(page, ETHEREUM, '/agent')
-  const url = await buyCredits(page, ETHEREUM, '1000', '1')
+  const url = await buyCredits(page, ETHEREUM, '1000', '1.00')
   await expect(creditsOf(page, '1,000').first()).toBeVisible()
   const transaction = await buy(url)
   await page.reload()
   await expect(creditsOf(page, '999')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Credits by day' }).getByRole('row').last()).toContainText(/1.*1,000.*999/)
-  await topUp(page, ETHEREUM, '100', '0.1')
+  await topUp(page, ETHEREUM, '100', '0.10')
   await expect(creditsOf(page, '1,099')).toBeVisible()
   await expect(page.getByText('1 of 5')).toBeVisible()
   await buy(url)
@@ -41,7 +41,7 @@ test('a Solana wallet buys credits with USDC on Solana', async ({ page }) => {
   await chain.mintTo(addressOf(key), 1_000_000n)
   await giveSolanaWallet(page, key)
   await signInWithWallet(page, SOLANA, '/agent')
-  const url = await buyCredits(page, SOLANA, '700', '0.7')
+  const url = await buyCredits(page, SOLANA, '700', '0.70')
   await expect(creditsOf(page, '700').first()).toBeVisible()
   expect(await chain.tokens(addressOf(key))).toBe(300_000n)
   const transaction = await buy(url)
@@ -82,8 +82,8 @@ inLongRuns(() => {
     )
     try {
       for (const [wallet, count, price] of [
-        ['Agent on Base Sepolia', '300', '0.3'],
-        ['Agent on Solana devnet', '400', '0.4'],
+        ['Agent on Base Sepolia', '300', '0.30'],
+        ['Agent on Solana devnet', '400', '0.40'],
       ] as const) {
         await signInWithWallet(page, wallet, '/agent')
         await buyCredits(page, wallet, count, price)
