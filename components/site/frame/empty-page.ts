@@ -1,5 +1,5 @@
 /** The classes of a page that says what it lacks. */
-export const EMPTY_PAGE = 'grid grid-cols-1 [&>p]:max-w-[42rem] min-h-[60vh] content-center justify-items-start gap-4'
+export const EMPTY_PAGE = 'grid grid-cols-1 [&>p]:max-w-[min(100%,42rem)] min-h-[60vh] content-center justify-items-start gap-4'
 
 /** The classes of its status. */
 export const EMPTY_CODE =
