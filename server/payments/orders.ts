@@ -316,11 +316,11 @@ type ChannelEnding = {
   channel: UptoChannel
   amount: bigint
   judgement: Extract<SvmJudgement, { valid: true }>
-  /** Who asked for the charge, and for what: a retry of that request finds this one. Null where nobody did. */
+  /** The request that asked for the charge: its retry finds this settlement. Null if no request did. */
   request: ChargeRequest | null
 }
 
-/** The order of the end of a channel. Nobody pays for it, and no queue holds it up. */
+/** The order that ends a channel. No quota counts it, and no queue delays it. */
 export function endingOrder(
   app: App,
   caller: Caller,

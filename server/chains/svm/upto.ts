@@ -130,7 +130,7 @@ export async function judgeClose(context: UptoContext, network: SvmNetworkId, ch
   const steps = known.status === 'sealed' ? [payout] : [...settleAndSeal(channel, null), payout]
   const judgement = await built(context, network, channel, null, steps)
   if (known.status !== 'closing' || 'trouble' in judgement || judgement.valid) return { judgement }
-  // When its payer's delay is over, anyone may seal it and nobody may charge it.
+  // After the payer's delay anyone may seal the channel. It cannot be charged any more.
   return { judgement: await built(context, network, channel, null, [seal(channel), payout]) }
 }
 
@@ -148,8 +148,8 @@ export async function judgeReclaim(context: UptoContext, network: SvmNetworkId, 
 const latest = z.object({ blockhash: z.string(), lastValidBlockHeight: count })
 
 /**
- * A transaction of ours on the newest blockhash, after its trial. A payer or payee may have closed its token account since the deposit: then
- * this waits until somebody opens it. We never do: its owner could close it again and keep the rent.
+ * A transaction of ours on the newest blockhash, after its simulation. It fails while the payer or payee has no token account. We never open
+ * that account: its owner could close it again and keep the rent.
  */
 async function built(
   { rpc }: UptoContext,

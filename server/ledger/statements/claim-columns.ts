@@ -9,8 +9,8 @@ import type { ClaimLimits } from '../guards/guards'
 import type { Submitter } from './lanes'
 
 /**
- * What a settlement is: a payment, or of a channel a deposit, claims, a refund, or the payment of what was claimed. On Solana a payment that
- * signs a maximum has an escrow before it; a close gives back what nobody charges, a reclaim the rent.
+ * What a settlement is: a payment, or of a channel a deposit, claims, a refund, or the payment of what was claimed. On Solana an
+ * `escrow` takes the maximum into a channel, a `close` returns an uncharged deposit, and a `reclaim` returns the rent.
  */
 export type SettlementKind = 'payment' | 'deposit' | 'claim' | 'refund' | 'sweep' | 'escrow' | 'close' | 'reclaim'
 

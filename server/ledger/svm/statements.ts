@@ -164,7 +164,7 @@ export async function recordSvmFailed(
   failed: readonly { settlementId: string; slot: bigint | null }[],
 ): Promise<Map<string, FailedState>> {
   const ids = failed.map(({ settlementId }) => settlementId)
-  // A failure that an event tells is told: it may be charged again by its merchant, not by the service.
+  // An event reports this failure. Only the merchant may charge it again then, not the service.
   const toldAt = to === 'UNPAID' ? sql`CASE WHEN mine.landed THEN s."toldAt" WHEN ${HEARD} THEN now() END` : sql`s."toldAt"`
   const receipts = failed.every(({ slot }) => slot !== null) ? sql`${landed(false)},` : empty
   const rows = await db.query<{ id: string; state: FailedState }>`

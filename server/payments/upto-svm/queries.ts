@@ -104,8 +104,8 @@ export type ChargeRequest = {
 }
 
 /**
- * Takes the failure of a charge, so that no request is told of it any more: another charge may take its place. Null when a request was told,
- * or waits for it.
+ * Takes the failure of a charge: no request gets it as an answer any more, so another charge may replace it. Null when a request has it, or
+ * waits for it.
  */
 export async function takeFailedCharge(db: Db, id: string): Promise<ChargeRequest | null> {
   const [row] = await db.query<ChargeRequest>`
@@ -119,7 +119,7 @@ export async function takeFailedCharge(db: Db, id: string): Promise<ChargeReques
 /** No charge can be on its way so long after its channel expired, seconds. */
 export const CLOSE_AFTER = 120
 
-// A failure that nobody was told, of a channel that can still be charged.
+// A failure that was not reported yet, of a channel that can still be charged.
 const AGAIN = sql`(s."state" = 'UNPAID' AND NOT ${TOLD_FAILED} AND EXISTS (
   SELECT 1 FROM "UptoChannel" u WHERE u."network" = s."network" AND u."claimKey" = s."intentKey" AND u."closedAt" IS NULL
     AND u."expiresAt" + ${CLOSE_AFTER}::int > extract(epoch FROM now())))`

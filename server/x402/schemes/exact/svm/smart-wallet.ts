@@ -79,7 +79,7 @@ export const smartWalletRules = [
     name: 'wallet_programs',
     reason: `${SMART}_program_not_allowed`,
     broken({ transfer }, { smartWallets }) {
-      // Success of what calls the program of channels is taken as its proof: it is no wallet, whatever the operator lists.
+      // A call of the channel program counts as proof of a transfer. So the program is never a wallet, even if the operator lists it.
       const programs = transfer.transaction.instructions.map(({ program }) => program)
       const other = programs.find((one) => one === CHANNEL_PROGRAM || (!BESIDE.has(one) && !smartWallets.has(one)))
       return other !== undefined && `The program ${other} is none of the smart wallets that this facilitator takes.`

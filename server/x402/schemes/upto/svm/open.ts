@@ -46,7 +46,7 @@ export function readOpen(transaction: SvmTransaction, asked: AskedChannel): { op
   return { opened: { id, payer, nonce: view(open).getBigUint64(1, true) } }
 }
 
-/** The channel that a transaction opens for a signer of it, whatever else it does; null for any other transaction. */
+/** The channel that a transaction opens for one of its signers; null if it opens none. It may do other things too. */
 export function channelOpenedBy(transaction: SvmTransaction): string | null {
   const open = openIn(transaction)
   const [payer = '', , payee = '', mint = '', authorizer = '', id = ''] = open?.accounts ?? []
