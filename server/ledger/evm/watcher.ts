@@ -2,7 +2,7 @@ import { startLoop } from '../../base/loop'
 import type { EvmChain } from '../../chains/evm/chain'
 import type { Head } from '../../chains/evm/rpc'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
-import { closeSlot, type NewAttempt, type OpenSlot, openSlotsOfNetwork } from '../statements/slots'
+import { closeSlot, type NewAttempt, type OpenSlot, openSlotsAnd, openSlotsExcept } from '../statements/slots'
 import { findRecordedSlots, findSeenBlock } from '../statements/watching'
 import { createBlockTimes } from './block-times'
 import { awaitsPreconfirmation, preconfirm } from './preconfirming'
@@ -101,18 +101,14 @@ export function startWatcher(options: WatcherOptions): Watcher {
     )
   }
 
-  /** Finds slots that other instances signed; `full` also finds replacements. */
+  /** Finds slots that other instances signed; `full` also finds replacements, those too that another instance saw mined. */
   async function findMore(full: boolean): Promise<void> {
     if (options.exclusive) return
     if (full) foundAt = clock()
-    for (const slot of await openSlotsOfNetwork(db, network, full ? [] : [...tracked.keys()])) {
-      const entry = tracked.get(slot.slotId)
-      if (!entry) track(slot, 'sent elsewhere')
-      else if (slot.attempts.length > entry.slot.attempts.length) {
-        Object.assign(entry, { fresh: true, slot })
-        checking.kick()
-      }
-    }
+    const known = [...tracked.keys()]
+    const slots = await (full ? openSlotsAnd(db, network, known) : openSlotsExcept(db, network, known))
+    // What ended meanwhile is not watched again.
+    for (const slot of slots) if (tracked.has(slot.slotId) || !known.includes(slot.slotId)) track(slot, 'sent elsewhere')
   }
 
   /** Another instance watches: reads what it wrote about our slots. */
@@ -200,6 +196,13 @@ export function startWatcher(options: WatcherOptions): Watcher {
     tracked.delete(slot.slotId)
   }
 
+  /** Takes the transactions that another instance signed for a slot's nonce: one of them may be mined. */
+  function learn(entry: Tracked, slot: OpenSlot): void {
+    if (slot.attempts.length <= entry.slot.attempts.length) return
+    Object.assign(entry, { fresh: true, slot })
+    checking.kick()
+  }
+
   async function preconfirmNext(): Promise<number | null> {
     const awaiting = role.held() ? [...tracked.values()].filter(awaitsPreconfirmation) : []
     if (!options.flash || awaiting.length === 0) return null
@@ -209,7 +212,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
   }
 
   function track(slot: OpenSlot, origin: SlotOrigin): void {
-    if (tracked.has(slot.slotId)) return
+    const known = tracked.get(slot.slotId)
+    if (known) {
+      learn(known, slot)
+      return
+    }
     const sentAt = origin === 'to be sent' ? Number.NEGATIVE_INFINITY : clock()
     tracked.set(slot.slotId, tracking(slot, { signedAt: clock(), sentAt, leaving: origin === 'being sent' }))
     checking.kick()

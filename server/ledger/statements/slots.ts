@@ -127,8 +127,18 @@ export function openSlotsOfLane(db: Db, laneId: string): Promise<OpenSlot[]> {
 }
 
 /** The unfilled slots of a network except the known ones, on lanes of any instance. */
-export function openSlotsOfNetwork(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
+export function openSlotsExcept(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
   return readSlots(db, sql`lane."network" = ${network} AND l."state" = 'open' AND l."id" NOT IN (${uuids(known)})`)
+}
+
+/** The unfilled slots of a network, on lanes of any instance, and the known ones, which may be filled. */
+export function openSlotsAnd(db: Db, network: string, known: string[]): Promise<OpenSlot[]> {
+  return readSlots(
+    db,
+    sql`l."id" IN (
+      SELECT o."id" FROM "Slot" o JOIN "Lane" on_lane ON on_lane."id" = o."laneId" WHERE on_lane."network" = ${network} AND o."state" = 'open'
+      UNION ALL ${uuids(known)})`,
+  )
 }
 
 /** The slots in which these settlements are in flight, in nonce order. */
