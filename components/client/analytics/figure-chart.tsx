@@ -187,6 +187,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
+    rate: total && 'of valid payments',
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
@@ -218,9 +219,8 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
                 <Changed change={changes[name]} />
               </span>
             ) : null}
-            {notes[name]}
+            <span className={cx('truncate', changes.rate && name === 'rate' && 'max-sm:hidden')}>{notes[name]}</span>
           </span>
-          {name === 'rate' ? <span className="text-xs text-soft">of valid payments</span> : null}
         </button>
       ))}
     </fieldset>

@@ -9,7 +9,7 @@ import { Kbd } from '../../../ui/kbd'
 import { RESULT, SearchDialog } from '../../../ui/search-dialog'
 import { useOpener } from '../../../ui/use-opener'
 import type { LayerProps } from '../layers'
-import { type Entry, openPlace, weightOf } from './entry'
+import { type Entry, type Group, openPlace, weightOf } from './entry'
 import { score } from './score'
 import { useEntries } from './use-entries'
 
@@ -41,25 +41,20 @@ export function Palette({ who, onClose, show }: LayerProps) {
         if (href) openPlace(href, router.push)
         else run?.()
       }}
-      filter={(id, written, texts) => score(written, texts) * weightOf(id)}
+      filter={matchOf}
     >
       <Command.List label="Results" className="min-h-0 overflow-y-auto p-2">
-        {query.trim() === ''
-          ? groups.map(({ title, entries }) => (
-              <Command.Group
-                key={title}
-                heading={title}
-                className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-soft"
-              >
-                {entries.map((entry) => (
-                  <Option key={entry.id} entry={entry} onChoose={choose} />
-                ))}
-              </Command.Group>
-            ))
-          : // Without sections, the best match comes first.
-            groups.flatMap(({ title, entries }) =>
-              entries.map((entry) => <Option key={entry.id} entry={entry} section={title} onChoose={choose} />),
-            )}
+        {byBest(groups, query).map(({ title, entries }) => (
+          <Command.Group
+            key={title}
+            heading={title}
+            className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-soft"
+          >
+            {entries.map((entry) => (
+              <Option key={entry.id} entry={entry} onChoose={choose} />
+            ))}
+          </Command.Group>
+        ))}
       </Command.List>
       <Command.Empty>
         <p role="status" className="px-4 pt-2 pb-6 text-center text-soft">
@@ -70,16 +65,24 @@ export function Palette({ who, onClose, show }: LayerProps) {
   )
 }
 
-type OptionProps = { entry: Entry; section?: string; onChoose: (entry: Entry) => void }
+const matchOf = (id: string, written: string, texts: readonly string[] = []) => score(written, texts) * weightOf(id)
 
-function Option({ entry, section, onChoose }: OptionProps) {
+/** Sections by their best match, best first: the library sorts only the entries within them. */
+function byBest(groups: readonly Group[], query: string): Group[] {
+  const best = ({ entries }: Group) =>
+    Math.max(...entries.map(({ id, title, keywords = '' }) => matchOf(id, query, [title, keywords])))
+  return groups.toSorted((a, b) => best(b) - best(a))
+}
+
+type OptionProps = { entry: Entry; onChoose: (entry: Entry) => void }
+
+function Option({ entry, onChoose }: OptionProps) {
   const { id, icon: Icon, title, about, keywords = '', keys = [] } = entry
   return (
     <Command.Item value={id} keywords={[title, keywords]} onSelect={() => onChoose(entry)} className={RESULT}>
       <Icon aria-hidden className="size-4 shrink-0" />
       <span className={cx('min-w-0 grow truncate', about && 'sm:max-w-[60%] sm:shrink-0 sm:grow-0')}>{title}</span>
       {about ? <span className="min-w-0 grow truncate text-sm text-soft max-sm:hidden">{about}</span> : null}
-      {section ? <span className="shrink-0 text-xs whitespace-nowrap text-soft">{section}</span> : null}
       {/* Screen readers would read single letters as part of the name. */}
       <span aria-hidden className="flex gap-1 max-sm:hidden">
         {keys.map((key) => (
