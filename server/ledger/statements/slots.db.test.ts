@@ -17,7 +17,7 @@ import type { Claim } from './claim-statement'
 import { rejectClaim } from './claims'
 import { recordMined } from './landings'
 import { type Lease, lookAtLane, quarantine, releaseLease, takeLease } from './lanes'
-import { commitSlot, markSent, openSlotsOf, openSlotsOfLane } from './slots'
+import { commitReplacement, commitSlot, markSent, openSlotsAnd, openSlotsExcept, openSlotsOf, openSlotsOfLane } from './slots'
 
 let database: FreshDatabase
 let lease: Lease
@@ -198,5 +198,22 @@ describe('attempts that are open', () => {
     await recordMined(db, newLanding(hash))
     expect(await open()).toEqual([])
     expect(await openSlotsOf(db, [])).toEqual([])
+  })
+
+  test('of a network come with the known slots that another instance saw mined, and all their transactions', async () => {
+    const { db } = database
+    const committed = await commit()
+    if (!('slotId' in committed)) throw new Error('not committed')
+    const { slotId } = committed
+    const replacement = { ...newAttempt(), maxFeePerGas: 9n }
+    expect(await commitReplacement(db, lease, slotId, replacement)).toBe(true)
+    const known = (slots: { slotId: string }[]) => slots.filter((one) => one.slotId === slotId)
+    expect(known(await openSlotsExcept(db, 'eip155:84532', []))).toHaveLength(1)
+    expect(known(await openSlotsExcept(db, 'eip155:84532', [slotId]))).toEqual([])
+    expect(await includeOne(db, { settlementId: claim.id, slotId }, newLanding(replacement.hash))).toBe(true)
+    expect(known(await openSlotsAnd(db, 'eip155:84532', []))).toEqual([])
+    const [filled] = known(await openSlotsAnd(db, 'eip155:84532', [slotId]))
+    expect(filled?.attempts.map(({ hash }) => hash)).toContain(replacement.hash)
+    expect(filled?.attempts).toHaveLength(2)
   })
 })
