@@ -82,7 +82,16 @@ async function signalAll(data: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<v
   const [first = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(first), signal)
   const forked = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
-  for (const pid of forked.split(' ').filter(Boolean)) process.kill(Number(pid), signal)
+  for (const pid of forked.split(' ').filter(Boolean)) signalLiving(Number(pid), signal)
+}
+
+/** Signals a process, unless it has ended meanwhile, as a short one does. */
+function signalLiving(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 /** Starts a process that cleans up even if we are killed; the returned function cleans up now. */
