@@ -17,7 +17,16 @@ import type { Claim } from './claim-statement'
 import { rejectClaim } from './claims'
 import { recordMined } from './landings'
 import { type Lease, lookAtLane, quarantine, releaseLease, takeLease } from './lanes'
-import { commitReplacement, commitSlot, markSent, openSlotsAnd, openSlotsExcept, openSlotsOf, openSlotsOfLane } from './slots'
+import {
+  commitReplacement,
+  commitSlot,
+  markSent,
+  type OpenSlot,
+  openSlotsAnd,
+  openSlotsExcept,
+  openSlotsOf,
+  openSlotsOfLane,
+} from './slots'
 
 let database: FreshDatabase
 let lease: Lease
@@ -207,7 +216,7 @@ describe('attempts that are open', () => {
     const { slotId } = committed
     const replacement = { ...newAttempt(), maxFeePerGas: 9n }
     expect(await commitReplacement(db, lease, slotId, replacement)).toBe(true)
-    const known = (slots: { slotId: string }[]) => slots.filter((one) => one.slotId === slotId)
+    const known = (slots: OpenSlot[]) => slots.filter((one) => one.slotId === slotId)
     expect(known(await openSlotsExcept(db, 'eip155:84532', []))).toHaveLength(1)
     expect(known(await openSlotsExcept(db, 'eip155:84532', [slotId]))).toEqual([])
     expect(await includeOne(db, { settlementId: claim.id, slotId }, newLanding(replacement.hash))).toBe(true)
