@@ -69,7 +69,9 @@ test('a channel whose charge landed counts for its network and the share of its 
   expect(await commitSigned(database.db, signed)).toBe(true)
   expect(await open(own)).toBe('open channels')
   expect(await recordSvmIncluded(database.db, [{ settlementId: charge.id, slot: 2n }], 1_000)).toEqual([charge.id])
-  expect([await open({ ...own, channelsMax: 1 }), await open({ ...own, keyChannelsMax: 1 })]).toEqual(Array(2).fill('open channels'))
+  expect([await open({ ...own, channelsMax: 1 }), await open({ ...own, keyChannelsMax: 1 })]).toEqual(
+    Array(2).fill('open channels'),
+  )
   expect(await open(own)).toBe('claimed')
 })
 

@@ -29,7 +29,8 @@ export const openChannels = guard({
   holds: sql`CASE WHEN a."channelsMax" IS NULL THEN true ELSE NOT "uptoChannelsFull"(a."network", a."tenantId", a."payer", a."freeFrom" IS NOT NULL,
     a."channelsMax", a."freeChannelsMax", a."keyChannelsMax", a."ownChannelsMax", a."payerChannelsMax") END`,
   reason: 'queue_full',
-  text: () => 'too many channels are open; a place is free when one is charged or has expired, at the latest when its rent is back',
+  text: () =>
+    'too many channels are open; a place is free when one is charged or has expired, at the latest when its rent is back',
   retryAfter: 60,
 })
 
