@@ -181,8 +181,7 @@ function advertisedFacilitator(
     serving.flatMap((tier) => [...(signersOf(app, tier, network) ?? []), ...signersAmong(lanes, tier, network)]),
   )
   const signers = [...all].filter((address) => !app.config.retiringSigners.has(address.toLowerCase()))
-  const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address.toLowerCase()}`))
-  return signers.toSorted((one, other) => Buffer.compare(rank(one), rank(other)))[0] ?? null
+  return ranked(signers, tenantId, network)[0] ?? null
 }
 
 /**
@@ -201,7 +200,7 @@ function uptoOnSolana(app: App, tiers: readonly Tier[], network: NetworkId, aske
 
 /** Signers by their rank for a tenant and a network: adding or removing another moves no tenant between the rest. */
 function ranked(signers: readonly string[], tenantId: string, network: NetworkId): string[] {
-  const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address}`))
+  const rank = (address: string) => Buffer.from(sha256(`${tenantId} ${network} ${address.toLowerCase()}`))
   return signers.toSorted((one, other) => Buffer.compare(rank(one), rank(other)))
 }
 

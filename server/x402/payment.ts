@@ -83,8 +83,9 @@ export function asCharged(payment: Payment): Payment {
 /** The payment as the step that settle is asked for: it first takes the maximum into a channel, and then the charge out of it. */
 function asStep(payment: Payment, transfer: UptoSvmTransfer<SvmTransaction | null>): Payment {
   const { amount } = payment
-  const { type, voucher, maximum } = transfer
-  const step: UptoStep = type ?? (voucher === null ? (amount === maximum ? 'deposit' : 'unclear') : 'claim')
+  const { type, maximum } = transfer
+  // Without a type it is refused.
+  const step: UptoStep = type ?? 'deposit'
   const asked = { ...payment, transfer: { ...transfer, step } }
   return step === 'claim' ? { ...asked, charge: amount, amount: maximum ?? amount } : asked
 }

@@ -37,15 +37,16 @@ ALTER TABLE "UptoChannel" ADD CONSTRAINT "UptoChannel_tenantId_fkey" FOREIGN KEY
 CREATE INDEX "UptoChannel_claim" ON "UptoChannel"("claimKey") WHERE "closedAt" IS NULL;
 CREATE INDEX "UptoChannel_due" ON "UptoChannel"("network", "checkAt") WHERE "closedAt" IS NULL;
 
--- Whether the open channels of a network, those of all keys that cost nothing, or those of a tenant or its payer without a charge that landed
--- are as many as they may be: each holds rent of ours. One such question is asked after the other until its transaction ends, and each sees what was committed before.
+-- Whether the open channels of a network, those of all keys that cost nothing, those of a tenant, or those of a tenant or its payer without a
+-- charge that landed are as many as they may be: each holds rent of ours. One such question is asked after the other until its transaction ends, and each sees what was committed before.
 CREATE FUNCTION "uptoChannelsFull"(
-  on_network TEXT, of_tenant UUID, by_payer TEXT, is_free BOOLEAN, most INT, free_most INT, tenant_most INT, payer_most INT
+  on_network TEXT, of_tenant UUID, by_payer TEXT, is_free BOOLEAN, most INT, free_most INT, share_most INT, tenant_most INT, payer_most INT
 ) RETURNS BOOLEAN LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('channels on ' || on_network, 0));
   RETURN (
     SELECT count(*) >= most OR (is_free AND count(*) FILTER (WHERE u."free") >= free_most)
+      OR count(*) FILTER (WHERE u."tenantId" = of_tenant) >= share_most
       OR count(*) FILTER (WHERE u."tenantId" = of_tenant AND NOT u."charged") >= tenant_most
       OR count(*) FILTER (WHERE u."tenantId" = of_tenant AND u."payer" = by_payer AND NOT u."charged") >= payer_most
     FROM (

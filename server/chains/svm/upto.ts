@@ -40,8 +40,8 @@ export function judgeUpto(context: UptoContext, payment: SvmPayment): Promise<Up
 }
 
 /**
- * Whether a payer's transaction would open its channel, and whether the channel could then be charged nothing and paid out: everything that
- * a payout needs must exist before the payer's money is in it.
+ * Whether a payer's transaction would open its channel with the compute units that it allows, and whether the channel could then be charged
+ * nothing and paid out: everything that a payout needs must exist before the payer's money is in it.
  */
 async function judgeOpen(
   { rpc, height, blockhashes }: UptoContext,
@@ -53,15 +53,22 @@ async function judgeOpen(
   const tried = unsignedTransaction(channel.feePayer, transaction.blockhash, instructions)
   if (!tried)
     return wouldFail('The transaction is too long to be tried with the payout of its channel; sign one with a shorter memo.')
-  const [found, simulation, newest] = await Promise.all([
+  const transfer = {
+    ...transferOf(channel, channel.maximum),
+    destination: tokensOf(channel.id, channel.asset, channel.tokenProgram),
+  }
+  const [found, paidOut, opened, newest] = await Promise.all([
     readChannel(rpc, channel),
     trial(rpc, network, tried, channel, transferOf(channel, 0n)),
+    trial(rpc, network, transaction, channel, transfer),
     height(),
   ])
   if (found.exists) return refused(failure('invalid_upto_svm_channel_already_open'))
-  if ('trouble' in simulation) return simulation
-  if ('fault' in simulation) return wouldFail(simulation.fault)
-  const { slot, sourceTokens } = simulation
+  if ('trouble' in paidOut) return paidOut
+  if ('fault' in paidOut) return wouldFail(paidOut.fault)
+  if ('trouble' in opened) return opened
+  if ('fault' in opened) return wouldFail(opened.fault)
+  const { slot, sourceTokens } = opened
   const left = await blockhashes.left(transaction.blockhash, slot)
   if (left !== null && left < LEAST_LIFE)
     return wouldFail(
@@ -69,12 +76,11 @@ async function judgeOpen(
     )
   return {
     valid: true,
-    transfer: { ...transferOf(channel, channel.maximum), destination: tokensOf(channel.id, channel.asset, channel.tokenProgram) },
+    transfer,
     height: newest,
     left: left ?? BLOCKHASH_LIFE,
     slot,
-    // The trial gave the deposit back.
-    headroom: sourceTokens - channel.maximum,
+    headroom: sourceTokens,
   }
 }
 

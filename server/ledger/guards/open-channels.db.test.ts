@@ -5,6 +5,8 @@ import { claimEnd, newClaim, newTenantOf, WIDE_LIMITS } from '../../../test/supp
 import { fixture } from '../../../test/support/fixture'
 import { stepKey } from '../../x402/intent'
 import { commitSigned, recordSvmIncluded } from '../svm/statements'
+import type { BoundFacts } from './guard'
+import { openChannels } from './open-channels'
 
 const database = fixture(freshDatabase)
 
@@ -36,7 +38,8 @@ function opening(tenantId: string, limits: object, of: object = {}) {
 
 test.each([
   ['of a network', { channelsMax: 3 }, {}],
-  ['of a key', { ownChannelsMax: 3 }, {}],
+  ['of a key without a charge', { ownChannelsMax: 3 }, {}],
+  ['of a key', { keyChannelsMax: 3 }, {}],
   ['of a payer', { payerChannelsMax: 3 }, { payer: 'one payer' }],
   ['of all keys that cost nothing', { freeChannelsMax: 3 }, { freeFrom: '10.0.0.0/24' }],
 ])('the open channels %s are bounded exactly, also when many are opened at once', async (what, limits, of) => {
@@ -50,7 +53,7 @@ test.each([
   expect([await open(), await open()]).toEqual(['claimed', 'open channels'])
 })
 
-test('a channel whose charge landed counts for its network, not for its key and payer', async () => {
+test('a channel whose charge landed counts for its network and the share of its key, not for its payer', async () => {
   const tenantId = await newTenantOf(database.db)
   const network = 'solana:charged'
   const open = (limits: object) => claimEnd(database.db, opening(tenantId, limits, { network, payer: 'charged' }))
@@ -66,7 +69,9 @@ test('a channel whose charge landed counts for its network, not for its key and 
   expect(await commitSigned(database.db, signed)).toBe(true)
   expect(await open(own)).toBe('open channels')
   expect(await recordSvmIncluded(database.db, [{ settlementId: charge.id, slot: 2n }], 1_000)).toEqual([charge.id])
-  expect(await open({ ...own, channelsMax: 1 })).toBe('open channels')
+  expect([await open({ ...own, channelsMax: 1 }), await open({ ...own, keyChannelsMax: 1 })]).toEqual(
+    Array(2).fill('open channels'),
+  )
   expect(await open(own)).toBe('claimed')
 })
 
@@ -79,4 +84,25 @@ test('the channels of keys that cost nothing leave the others to the rest', asyn
     'open channels',
     'claimed',
   ])
+})
+
+test.each([
+  [1_000, null, 250],
+  [1_000, 1n, 25],
+  [3, null, 1],
+  [3, 1n, 1],
+])('of %i channels, with the common budget %s, a key may have %i open', (opensChannel, free, most) => {
+  const facts: BoundFacts = {
+    proof: 'own bytes',
+    gasEach: 1n,
+    approving: null,
+    approvalMax: 0n,
+    budgets: { own: 1n, free },
+    decimals: 6,
+    preconfirmed: false,
+    secondChargeSeconds: null,
+    opensChannel,
+    horizonMs: 1,
+  }
+  expect(openChannels.limit(facts)).toMatchObject({ channelsMax: opensChannel, keyChannelsMax: most })
 })

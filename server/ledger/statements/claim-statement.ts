@@ -141,7 +141,8 @@ export function writeClaims(db: Db, claims: readonly Claim[]): Promise<ClaimFact
       ON CONFLICT ("network", "id") DO UPDATE SET "tenantId" = EXCLUDED."tenantId", "depositId" = EXCLUDED."depositId", "payer" = EXCLUDED."payer",
         "payTo" = EXCLUDED."payTo", "asset" = EXCLUDED."asset", "tokenProgram" = EXCLUDED."tokenProgram", "feePayer" = EXCLUDED."feePayer",
         "authorizer" = EXCLUDED."authorizer", "maximum" = EXCLUDED."maximum", "withdrawDelay" = EXCLUDED."withdrawDelay",
-        "openSlot" = EXCLUDED."openSlot", "expiresAt" = EXCLUDED."expiresAt", "free" = EXCLUDED."free", "checkAt" = now(), "closedAt" = NULL
+        "openSlot" = EXCLUDED."openSlot", "expiresAt" = EXCLUDED."expiresAt", "free" = EXCLUDED."free", "checkAt" = now(), "closedAt" = NULL,
+        "createdAt" = now()
     ), metered AS MATERIALIZED (
       SELECT "id", "at", "subject", "wider", "unitsMax" FROM won JOIN judged USING ("id") WHERE "monthly"
     ), units AS MATERIALIZED (

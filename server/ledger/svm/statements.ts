@@ -156,7 +156,7 @@ const HEARD = sql`EXISTS (
 
 /**
  * Records proven failures, with their history rows and the fees of those on the chain (`slot`), in one statement. One that had landed
- * becomes REVERSED and its row is corrected. Returns the states of those that were in flight.
+ * becomes REVERSED and its row is corrected. The channel of a lost charge is due at once. Returns the states of those that were in flight.
  */
 export async function recordSvmFailed(
   db: Db,
@@ -178,10 +178,17 @@ export async function recordSvmFailed(
         "reason" = CASE WHEN mine.landed THEN 'settlement_reversed' ELSE ${reason} END,
         "detail" = CASE WHEN mine.landed THEN NULL ELSE ${detail ?? null} END, "toldAt" = ${toldAt}, "block" = NULLIF(seen."slot", '')::bigint
       FROM mine JOIN seen ON seen."id" = mine."id" WHERE s."id" = mine."id" RETURNING s.*
-    ), ${receipts} ${failuresOfMoved(counts, to === 'EXPIRED' ? EXPIRY_OF_PAYER : sql`true`)}, ${historyOfMoved(ids, { success: false })}
+    ), ${lostCharges}, ${receipts} ${failuresOfMoved(counts, to === 'EXPIRED' ? EXPIRY_OF_PAYER : sql`true`)}, ${historyOfMoved(ids, { success: false })}
     SELECT "id"::text, "state" FROM moved`
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
+
+// Before all others: the voucher of a charge ends soon.
+const lostCharges = sql`
+  due AS (
+    UPDATE "UptoChannel" u SET "checkAt" = to_timestamp(0) FROM moved m
+    WHERE u."network" = m."network" AND u."claimKey" = m."intentKey" AND u."closedAt" IS NULL AND m."kind" = 'payment'
+  )`
 
 // A transaction costs its fee once, by its first landing: landing again after a fork costs nothing.
 const landed = (succeeded: boolean) => sql`

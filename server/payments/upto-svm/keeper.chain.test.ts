@@ -11,6 +11,9 @@ import { CHANNEL_PROGRAM } from '../../x402/schemes/upto/svm/program'
 
 const EVERY_MS = 200
 
+/** The database's clock does not run ahead: what is due later is due now. */
+const lookNow = () => own.app.db.execute`UPDATE "UptoChannel" SET "checkAt" = now() WHERE "closedAt" IS NULL`
+
 // The service's clock runs ahead by this, milliseconds: the chain's does not.
 let ahead = 0
 const own = fixture(() =>
@@ -22,6 +25,7 @@ const own = fixture(() =>
 )
 const later = async (seconds: number, run: () => Promise<void>) => {
   ahead = seconds * 1_000
+  await lookNow()
   try {
     await run()
   } finally {
@@ -74,6 +78,7 @@ describe('a channel that its merchant forgot', () => {
     // No charge was reported: none is in the history.
     expect(await own.app.db.history.count({ where: { payer: payer.address } })).toBe(0)
     await own.chain.advance(1_600)
+    await lookNow()
     await until(async () => (await rowOf(channelId)).closedAt !== null, 'the rent to come back', 30_000)
     expect(await channel()).toBeNull()
     expect(await kindsOf(payer.address)).toEqual([
@@ -81,6 +86,20 @@ describe('a channel that its merchant forgot', () => {
       expect.stringMatching(/^close /),
       expect.stringMatching(/^reclaim /),
     ])
+  })
+
+  test('is not looked at before something can be done for it', async () => {
+    const { depositing, charging, channelId } = await own.paying()
+    const wait = async () => (await rowOf(channelId)).checkAt.getTime() - Date.now()
+    expect((await own.merchant.v1.settle(depositing)).body).toMatchObject({ success: true })
+    // Its voucher ends after 300 seconds, and two minutes later it is closed.
+    await until(async () => (await wait()) > 380_000, 'the time to be set')
+    expect(await wait()).toBeLessThan(420_000)
+    expect((await own.merchant.v1.settle(charging(700n))).body).toMatchObject({ success: true })
+    await lookNow()
+    // Its rent comes back behind a window of slots.
+    await until(async () => (await wait()) > 500_000, 'the time of the rent to be set', 30_000)
+    expect(await wait()).toBeLessThan(600_000)
   })
 
   test('of an ended key is closed too', async () => {

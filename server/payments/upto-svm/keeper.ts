@@ -19,6 +19,7 @@ import {
   endChannel,
   type KnownStep,
   keyAfter,
+  lookAgain,
   takeDueChannels,
   takeFailedCharge,
 } from './queries'
@@ -29,9 +30,15 @@ type UptoKeeper = { stop(): Promise<void> }
 const ROUND_MS = 5_000
 /** Where the scheme is off, only what is left of earlier is looked for. */
 const OFF_MS = 60_000
-/** Each channel is looked at so often, in rounds. */
+/** A channel is looked at again after so many rounds at the soonest. */
 const AGAIN_ROUNDS = 4
-const DUE_MAX = { limit: 50, eachMax: 10 }
+const DUE_MAX = 50
+/** The window of slots behind which a channel's rent can come back, at 400 ms each, seconds. */
+const RENT_AFTER = 600
+/** A channel whose rent could come back is looked at so often while it is open, because it may be charged any time, seconds. */
+const OPEN_EVERY = 120
+/** The longest pause of a channel that cannot be ended, seconds. */
+const STUCK_EVERY = 3_600
 /** A charge is tried again while its voucher is valid for at least this long, seconds. */
 const VOUCHER_LEAST = 10n
 
@@ -53,6 +60,22 @@ export function nextStep({ channel, deposit, claim, reclaim }: DueUptoChannel, n
 }
 
 const hasFailed = ({ state }: KnownStep) => isIn(failedStates, state)
+const mayLand = (step: KnownStep | null) => step !== null && !hasFailed(step)
+
+/**
+ * Seconds until a channel is looked at again after its step, of which `isMade` says whether it was; 0: soon. One that cannot be ended waits as
+ * long again as it has waited. A charge that is lost makes its channel due in the statement that records it.
+ */
+export function waitAfter(due: DueUptoChannel, step: NextStep, isMade: boolean, now: bigint): number {
+  const { channel, deposit, claim, reclaim, age } = due
+  const untilClose = Number(channel.expiresAt - now) + CLOSE_AFTER
+  const untilRent = RENT_AFTER - age
+  if (isMade) return 0
+  if (step === 'close') return Math.min(-untilClose, STUCK_EVERY)
+  if (step === 'reclaim') return untilRent > 0 ? untilRent : Math.min(-untilRent, STUCK_EVERY)
+  if (step !== 'nothing' || !isIn(landedStates, deposit) || mayLand(claim) || mayLand(reclaim)) return 0
+  return Math.min(untilClose, Math.max(untilRent, OPEN_EVERY))
+}
 
 /** The pause between two rounds, milliseconds. */
 export const paceOf = ({ svm }: Pick<App['config'], 'svm'>, usualMs: number): number =>
@@ -69,8 +92,8 @@ export function startUptoKeeper(app: App, usualMs = ROUND_MS): UptoKeeper {
     return [
       startLoop(
         async () => {
-          if (isServed()) await round(app, id, everyMs, hangUp.signal)
-          return everyMs
+          const isFull = isServed() && (await round(app, id, everyMs, hangUp.signal))
+          return isFull ? 0 : everyMs
         },
         (error) => app.log.warn({ err: error, network: id }, 'the channels of a network cannot be looked at now'),
         everyMs,
@@ -85,18 +108,34 @@ export function startUptoKeeper(app: App, usualMs = ROUND_MS): UptoKeeper {
   }
 }
 
-async function round(app: App, network: SvmNetworkId, everyMs: number, hangUp: AbortSignal): Promise<void> {
-  const due = await takeDueChannels(app.db, network, { ...DUE_MAX, againMs: AGAIN_ROUNDS * everyMs })
-  const ended = await Promise.allSettled(due.map((one) => act(app, network, one, hangUp)))
+/** Looks at channels that are due; whether there may be more. */
+async function round(app: App, network: SvmNetworkId, everyMs: number, hangUp: AbortSignal): Promise<boolean> {
+  const soonMs = AGAIN_ROUNDS * everyMs
+  const due = await takeDueChannels(app.db, network, { limit: DUE_MAX, leaseMs: soonMs })
+  const ended = await Promise.allSettled(due.map((one) => look(app, network, one, { soonMs, hangUp })))
   for (const [at, one] of ended.entries())
     if (one.status === 'rejected')
       app.log.warn({ err: one.reason, network, channel: due[at]?.channel.id }, 'the end of a channel must wait')
+  return due.length === DUE_MAX
 }
 
-async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp: AbortSignal): Promise<void> {
-  const { channel, tenantId, claim, reclaim } = due
+type Looking = { soonMs: number; hangUp: AbortSignal }
+
+async function look(app: App, network: SvmNetworkId, due: DueUptoChannel, { soonMs, hangUp }: Looking): Promise<void> {
   const step = nextStep(due, unixNow(app))
-  if (step === 'nothing') return
+  let isMade = false
+  try {
+    isMade = await act(app, network, due, step, hangUp)
+  } finally {
+    const seconds = waitAfter(due, step, isMade, unixNow(app))
+    await lookAgain(app.db, network, due, Math.max(soonMs, seconds * 1_000))
+  }
+}
+
+/** Makes the next step of a channel; whether it was made. */
+async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, step: NextStep, hangUp: AbortSignal): Promise<boolean> {
+  const { channel, tenantId, claim, reclaim } = due
+  if (step === 'nothing') return false
   if (step === 'forget') return endChannel(app.db, network, due)
   const caller = await callerFor(app, tenantId)
   const facilitator = facilitatorFor(app, 'standard', network)
@@ -108,7 +147,7 @@ async function act(app: App, network: SvmNetworkId, due: DueUptoChannel, hangUp:
   const end = closing && closing.end !== 'paid out' ? closing : await facilitator.chain.reclaimChannel(channel)
   if ('judgement' in end) return send(sending, { kind: 'reclaim', amount: 0n, last: reclaim, end })
   if (end.end === 'unreadable') app.log.error({ network, channel: channel.id }, 'the account of a channel cannot be read')
-  if (end.end === 'gone' && due.deposit === 'FINAL') await endChannel(app.db, network, due)
+  return end.end === 'gone' && due.deposit === 'FINAL' ? endChannel(app.db, network, due) : false
 }
 
 type Sending = {
@@ -121,17 +160,17 @@ type Sending = {
 }
 
 /** Charges again what was charged and cannot land any more. */
-async function charge(sending: Sending, last: KnownStep | null): Promise<void> {
+async function charge(sending: Sending, last: KnownStep | null): Promise<boolean> {
   const { app, caller, channel, facilitator } = sending
   const signer = app.svmAuthorizers.at({ tenantId: caller.tenantId, key: KEPT_FOR_TENANT }, channel.authorizer)
   // Its secret is not configured any more.
-  if (!signer || !last) return
+  if (!signer || !last) return false
   const amount = last.amount
   // A party may have been flagged since the deposit. What goes back to its payer needs no screening.
   await app.screening[facilitator.laneClass].screen({ payer: channel.payer, payTo: channel.payTo }, askerOf(caller))
   const message = voucherMessage({ channelId: channel.id, amount, expiresAt: channel.expiresAt })
   const end = await facilitator.chain.chargeChannel(channel, { amount, signature: base58.encode(signer.sign(message)) })
-  await send(sending, { kind: 'payment', amount, last, end })
+  return send(sending, { kind: 'payment', amount, last, end })
 }
 
 // The keys are a tenant's, whichever of its API keys asked.
@@ -145,12 +184,12 @@ type Prepared = {
   end: Extract<ChannelEnd, { judgement: unknown }>
 }
 
-async function send(sending: Sending, { kind, amount, last, end: { judgement } }: Prepared): Promise<void> {
+async function send(sending: Sending, { kind, amount, last, end: { judgement } }: Prepared): Promise<boolean> {
   const { app, network, caller, facilitator, channel, hangUp } = sending
   if ('trouble' in judgement || !judgement.valid) {
     const why = 'trouble' in judgement ? judgement.trouble : judgement.message
     app.log.warn({ network, channel: channel.id, kind, why }, 'a channel cannot be ended now')
-    return
+    return false
   }
   await app.engine.requireSubmitter({
     network,
@@ -163,7 +202,7 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
   const first = stepKey(network, channel.id, kind === 'reclaim' ? 'reclaim' : 'claim')
   const intentKey = last?.state === 'REVERSED' ? keyAfter(last) : (last?.key ?? first)
   const request = kind === 'payment' && last ? await takeFailedCharge(app.db, last.id) : null
-  if (kind === 'payment' && !request) return
+  if (kind === 'payment' && !request) return false
   const terms = { id: uuidv7(), kind, intentKey, network, channel, amount, judgement, request }
   const order = endingOrder(app, caller, facilitator, terms)
   // The answer to a charge is its merchant's: once it is claimed, nothing waits for it here.
@@ -173,4 +212,5 @@ async function send(sending: Sending, { kind, amount, last, end: { judgement } }
   const facts = { network, tenantId: caller.tenantId, channel: channel.id, kind, end: ended.end }
   if (ended.end === 'not claimed') app.log.warn({ ...facts, why: ended.why }, 'the end of a channel was not taken now')
   else app.log.info(facts, 'ended a channel')
+  return ended.end === 'landed' || ended.end === 'pending'
 }

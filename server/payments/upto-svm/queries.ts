@@ -41,8 +41,13 @@ export async function findUptoChannel(db: Db, network: SvmNetworkId, id: string,
 /** What the ledger knows of a step: its newest settlement, which may have failed. `told`: a request was told that it failed. */
 export type KnownStep = { id: string; key: Hex; state: State; amount: bigint; kind: string; told: boolean }
 
-/** A channel to look at, with its deposit and the steps behind it. */
+/**
+ * A channel to look at, with its deposit and the steps behind it. `age`: seconds since its deposit was taken. `lease`: until when no other
+ * instance takes it.
+ */
 export type DueUptoChannel = {
+  age: number
+  lease: string
   channel: UptoChannel
   tenantId: string
   depositId: string
@@ -51,27 +56,30 @@ export type DueUptoChannel = {
   reclaim: KnownStep | null
 }
 
-/** How many channels are looked at in a round, in all and of each tenant, and when each is looked at again. */
-type Round = { limit: number; eachMax: number; againMs: number }
+/** How many channels are looked at in a round, and for how long no other one takes them. */
+type Round = { limit: number; leaseMs: number }
 
-/** Takes the channels of a network that are due: no other instance takes them until they are due again. */
-export async function takeDueChannels(
-  db: Db,
-  network: SvmNetworkId,
-  { limit, eachMax, againMs }: Round,
-): Promise<DueUptoChannel[]> {
-  const rows = await db.query<Row & { tenantId: string; depositId: string; deposit: State }>`
+/**
+ * Takes the channels of a network that are due, of each tenant in turn: no other instance takes them until the lease ends, or they are due
+ * again.
+ */
+export async function takeDueChannels(db: Db, network: SvmNetworkId, { limit, leaseMs }: Round): Promise<DueUptoChannel[]> {
+  const rows = await db.query<Row & Pick<DueUptoChannel, 'tenantId' | 'depositId' | 'deposit' | 'age' | 'lease'>>`
     WITH due AS (
       SELECT d."id" FROM (
         SELECT "id", "checkAt", row_number() OVER (PARTITION BY "tenantId" ORDER BY "checkAt") AS "place"
         FROM "UptoChannel" WHERE "network" = ${network} AND "closedAt" IS NULL AND "checkAt" <= now()
-      ) d WHERE d."place" <= ${eachMax}::int ORDER BY d."checkAt" LIMIT ${limit}::int
+      ) d ORDER BY d."place", d."checkAt" LIMIT ${limit}::int
+    ), free AS (
+      SELECT c."id" FROM "UptoChannel" c JOIN due ON due."id" = c."id"
+      WHERE c."network" = ${network} AND c."checkAt" <= now() AND c."closedAt" IS NULL FOR UPDATE OF c SKIP LOCKED
     ), u AS (
-      UPDATE "UptoChannel" c SET "checkAt" = now() + ${againMs}::int * interval '1 ms'
-      FROM due WHERE c."network" = ${network} AND c."id" = due."id" AND c."checkAt" <= now() AND c."closedAt" IS NULL
-      RETURNING c.*
+      UPDATE "UptoChannel" c SET "checkAt" = now() + ${leaseMs}::int * interval '1 ms'
+      FROM free WHERE c."network" = ${network} AND c."id" = free."id" RETURNING c.*
     )
-    SELECT ${COLUMNS}, u."tenantId"::text AS "tenantId", u."depositId"::text AS "depositId", s."state" AS "deposit" FROM u JOIN "Settlement" s ON s."id" = u."depositId"`
+    SELECT ${COLUMNS}, u."tenantId"::text AS "tenantId", u."depositId"::text AS "depositId", s."state" AS "deposit",
+      extract(epoch FROM now() - u."createdAt")::float8 AS "age", u."checkAt"::text AS "lease"
+    FROM u JOIN "Settlement" s ON s."id" = u."depositId"`
   const steps = await findSteps(
     db,
     rows.flatMap(({ id }) => [stepKey(network, id, 'claim'), stepKey(network, id, 'reclaim')]),
@@ -81,9 +89,23 @@ export async function takeDueChannels(
     tenantId: row.tenantId,
     depositId: row.depositId,
     deposit: row.deposit,
+    age: row.age,
+    lease: row.lease,
     claim: steps.get(stepKey(network, row.id, 'claim')) ?? null,
     reclaim: steps.get(stepKey(network, row.id, 'reclaim')) ?? null,
   }))
+}
+
+/** Sets when a taken channel is looked at again; nothing where it became due meanwhile, because its charge was lost. */
+export async function lookAgain(
+  db: Db,
+  network: SvmNetworkId,
+  { channel, lease }: Pick<DueUptoChannel, 'channel' | 'lease'>,
+  afterMs: number,
+): Promise<void> {
+  await db.execute`
+    UPDATE "UptoChannel" SET "checkAt" = now() + ${afterMs}::float8 * interval '1 ms'
+    WHERE "network" = ${network} AND "id" = ${channel.id} AND "checkAt" = ${lease}::timestamptz AND "closedAt" IS NULL`
 }
 
 /** The request to which the failure of a charge is delivered that the service charges again: none that came from outside. */
@@ -185,10 +207,11 @@ export async function endChannel(
   db: Db,
   network: SvmNetworkId,
   { channel, depositId }: Pick<DueUptoChannel, 'channel' | 'depositId'>,
-): Promise<void> {
+): Promise<true> {
   await db.execute`
     UPDATE "UptoChannel" SET "closedAt" = now()
     WHERE "network" = ${network} AND "id" = ${channel.id} AND "depositId" = ${depositId}::uuid AND "closedAt" IS NULL`
+  return true
 }
 
 /** Deletes channels that were done a day ago: their settlements stay. */

@@ -43,11 +43,11 @@ export async function withUptoService(app: App, caller: Asker, payment: Payment)
   return { ...payment, transfer: { ...transfer, served: { now: unixNow(app), isOurs, channel } } }
 }
 
-/** A claim whose rules hold, with the voucher for its charge where its authorizer is kept here: over the terms of the deposit alone. */
+/** A claim whose rules hold, with the voucher for its charge: over the terms of the deposit alone. */
 export function withVoucher({ svmAuthorizers }: Pick<App, 'svmAuthorizers'>, caller: Asker, payment: SvmPayment): SvmPayment {
   const { transfer, charge = 0n } = payment
   const channel = transfer.kind === 'svm-upto' && isClaimStep(payment) ? transfer.served?.channel : null
-  if (transfer.kind !== 'svm-upto' || !channel || charge === 0n || transfer.voucher !== null) return payment
+  if (transfer.kind !== 'svm-upto' || !channel || charge === 0n) return payment
   const signer = svmAuthorizers.at(caller, channel.authorizer)
   if (!signer) throw new Error('a claim without an authorizer keeps no rules')
   const message = voucherMessage({ channelId: channel.id, amount: charge, expiresAt: channel.expiresAt })

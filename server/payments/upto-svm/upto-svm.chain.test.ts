@@ -5,6 +5,7 @@ import { keyHolder, newClient, newMerchant } from '../../../test/support/service
 import { callChannel, closeTokens, topUpChannel } from '../../../test/support/svm/channels'
 import { someAddress } from '../../../test/support/svm/forge'
 import { SOL } from '../../../test/support/svm/harness'
+import { withUnitLimit } from '../../../test/support/svm/upto'
 import { startUptoService, uptoOffer } from '../../../test/support/svm/upto-service'
 import { appWith } from '../../app'
 import { TOKEN_PROGRAM } from '../../x402/schemes/exact/svm/programs'
@@ -179,6 +180,22 @@ describe('a payment that signs a maximum on Solana', () => {
     expect(answer).toMatchObject(refused('invalid_upto_svm_settlement_simulation'))
     expect(Object(answer.body).errorMessage).toMatch(/payTo has no account/)
     expect([await poor.channel(), await closed.channel()]).toEqual([null, null])
+  })
+
+  test('that allows too few compute units is refused before it is sent', async () => {
+    const { body, payer, payload, held, channel } = await own.paying()
+    const limited = async (units: number) => ({
+      openTransaction: await withUnitLimit(payer, String(payload.openTransaction), units),
+    })
+    const tooLow = await limited(1)
+    const before = await own.chain.balance(own.feePayer)
+    const answer = await v1().settle(body({ type: 'deposit', ...tooLow }))
+    expect(answer).toMatchObject(refused('invalid_upto_svm_settlement_simulation'))
+    expect(Object(answer.body).errorMessage).toMatch(/more compute units than the transaction allows/)
+    expect((await v1().verify(body(tooLow))).body).toMatchObject({ isValid: false })
+    expect([await channel(), await own.chain.balance(own.feePayer)]).toEqual([null, before])
+    expect((await v1().settle(body({ type: 'deposit', ...(await limited(80_000)) }))).body).toMatchObject({ success: true })
+    expect(await held()).toEqual([900_000n, 0n])
   })
 
   test('is charged while its payer closes the channel', async () => {

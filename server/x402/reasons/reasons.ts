@@ -37,7 +37,6 @@ export const reasons = {
   invalid_upto_svm_payload_settlement_exceeds_amount: 'The charge is more than the payer signed.',
   invalid_upto_svm_payload_type:
     "The payload must have the type that the merchant's server writes when it settles, and none before.",
-  invalid_upto_svm_payload_missing_voucher: 'The claim carries no voucher of its receiverAuthorizer.',
   invalid_upto_svm_payload_unexpected_voucher: 'A payment that opens a channel carries no voucher.',
   invalid_upto_svm_payload_receiver_authorizer: 'The payload names another receiverAuthorizer than the requirements.',
   invalid_upto_svm_payload_amount: 'An amount of the payload is no decimal number of 64 bits.',
@@ -52,9 +51,8 @@ export const reasons = {
   invalid_upto_svm_payload_open_transaction: 'The transaction does not open exactly the channel that the requirements ask for.',
   invalid_upto_svm_payload_channel_id: 'The transaction opens another channel than the payload names.',
   invalid_upto_svm_payload_nonce: 'The transaction opens the channel with another nonce than the payload names.',
-  invalid_upto_svm_payload_voucher_signature: 'The signature is not a valid signature of this charge by the receiverAuthorizer.',
-  invalid_upto_svm_authorizer_address_mismatch:
-    'The claim carries no voucher, and its receiverAuthorizer is not kept here for this key.',
+  invalid_upto_svm_payload_voucher_signature: 'A claim carries no voucher: charges are signed here.',
+  invalid_upto_svm_authorizer_address_mismatch: 'The receiverAuthorizer of the claim is not kept here for this key.',
   invalid_upto_svm_delegated_settle_unauthenticated: 'This key took no deposit into this channel.',
   invalid_upto_svm_channel_already_open: 'The channel is on the chain already.',
   invalid_upto_svm_channel_state: 'The channel is not open on the chain on the terms of this payment.',

@@ -53,8 +53,6 @@ export const remedies = {
     'The merchant must take feePayer and receiverAuthorizer from /supported; the official middleware does, at its start.',
   invalid_upto_svm_payload_settlement_exceeds_amount: 'The merchant must charge at most what the payer signed.',
   invalid_upto_svm_payload_type: CLIENT,
-  invalid_upto_svm_payload_missing_voucher:
-    'The merchant must sign the charge with its receiverAuthorizer, or use the one that /supported names.',
   invalid_upto_svm_payload_unexpected_voucher: CLIENT,
   invalid_upto_svm_payload_receiver_authorizer: COPY_REQUIREMENTS,
   invalid_upto_svm_payload_amount: CLIENT,
@@ -69,8 +67,7 @@ export const remedies = {
   invalid_upto_svm_payload_open_transaction: CLIENT,
   invalid_upto_svm_payload_channel_id: CLIENT,
   invalid_upto_svm_payload_nonce: CLIENT,
-  invalid_upto_svm_payload_voucher_signature:
-    'The merchant must sign the charge with the receiverAuthorizer of its requirements.',
+  invalid_upto_svm_payload_voucher_signature: 'The merchant must leave voucherSignature out: charges are signed here.',
   invalid_upto_svm_authorizer_address_mismatch:
     'The merchant must claim with the key under which it deposited, and the receiverAuthorizer that /supported named then.',
   invalid_upto_svm_delegated_settle_unauthenticated: 'The merchant must claim with the key under which it deposited.',

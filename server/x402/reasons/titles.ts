@@ -35,7 +35,6 @@ export const reasonTitles = {
   invalid_upto_svm_payment_requirements: 'Requirements incomplete',
   invalid_upto_svm_payload_settlement_exceeds_amount: 'Charge above maximum',
   invalid_upto_svm_payload_type: 'Unsupported payload',
-  invalid_upto_svm_payload_missing_voucher: 'Voucher missing',
   invalid_upto_svm_payload_unexpected_voucher: 'Unsupported payload',
   invalid_upto_svm_payload_receiver_authorizer: 'Authorizer mismatch',
   invalid_upto_svm_payload_amount: 'Amount mismatch',

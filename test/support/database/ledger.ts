@@ -17,6 +17,7 @@ export const WIDE_LIMITS: ClaimLimits = {
   secondChargeSeconds: null,
   channelsMax: null,
   freeChannelsMax: 1_000,
+  keyChannelsMax: 1_000,
   ownChannelsMax: 1_000,
   payerChannelsMax: 1_000,
   payerQueue: 1_000,

@@ -1,4 +1,4 @@
-import type { KeyPairSigner } from '@solana/kit'
+import { type KeyPairSigner, signBytes } from '@solana/kit'
 import { UptoSvmScheme as OfficialClient } from '@x402/svm/upto/client'
 
 /** The parties of a payment that signs a maximum on Solana, and where the official client finds the chain. */
@@ -59,4 +59,17 @@ export async function uptoPayment(parties: UptoParties, requirements: Requiremen
     depositing: body({ type: 'deposit' }),
     charging: (amount: bigint) => body({ type: 'claim' }, { amount: String(amount) }),
   }
+}
+
+const SIGNATURES_END = 1 + 2 * 64
+
+/** The open transaction of the official client with another limit of compute units, signed again by its payer. */
+export async function withUnitLimit({ keyPair }: KeyPairSigner, openTransaction: string, units: number): Promise<string> {
+  const bytes = Buffer.from(openTransaction, 'base64')
+  // The client's limit of 90,000.
+  const at = bytes.indexOf(Buffer.from('02905f0100', 'hex'), SIGNATURES_END)
+  if (at < 0) throw new Error('the transaction has another limit')
+  bytes.writeUInt32LE(units, at + 1)
+  bytes.set(await signBytes(keyPair.privateKey, bytes.subarray(SIGNATURES_END)), SIGNATURES_END - 64)
+  return bytes.toString('base64')
 }

@@ -154,7 +154,6 @@ export const reasonSections: readonly ReasonGroup[] = [
       'invalid_upto_svm_payment_requirements',
       'invalid_upto_svm_payload_settlement_exceeds_amount',
       'invalid_upto_svm_payload_type',
-      'invalid_upto_svm_payload_missing_voucher',
       'invalid_upto_svm_payload_unexpected_voucher',
       'invalid_upto_svm_payload_receiver_authorizer',
       'invalid_upto_svm_payload_amount',

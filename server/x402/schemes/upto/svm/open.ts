@@ -31,7 +31,7 @@ const MAX_LIGHTHOUSE = 3
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111'
 
 /** The channel that a transaction opens, by its address and what the payer put into it. */
-export type OpenedChannel = { id: string; payer: string; nonce: bigint }
+type OpenedChannel = { id: string; payer: string; nonce: bigint }
 
 /** Reads a transaction that opens exactly the channel that is asked for, and nothing else; else why it is not one, in a sentence. */
 export function readOpen(transaction: SvmTransaction, asked: AskedChannel): { opened: OpenedChannel } | { fault: string } {

@@ -1,3 +1,5 @@
+import { base58 } from '@scure/base'
+import { type KeyPairSigner, signBytes } from '@solana/kit'
 import { toFacilitatorSvmSigner } from '@x402/svm'
 import { UptoSvmScheme as Official } from '@x402/svm/upto/facilitator'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,20 +12,19 @@ import { brokenSvmRules, type SvmRules } from '../../exact/svm/rules'
 import { channelAddress } from './program'
 import { channelIn } from './rules'
 import type { UptoChannel } from './transfers'
+import { voucherMessage } from './voucher'
 
 type Signed = Awaited<ReturnType<typeof uptoPayment>>
 
 const LATEST = { recentBlockhash: someAddress(), lastValidBlockHeight: '500', recentSlot: '1000' }
 
 let parties: UptoParties
+let authorizer: KeyPairSigner
 let official: Official
 let sound: Signed
 beforeAll(async () => {
-  const [payer, feePayer, authorizer] = await Promise.all([
-    signerOf(newSecretKey()),
-    signerOf(newSecretKey()),
-    signerOf(newSecretKey()),
-  ])
+  const [payer, feePayer] = await Promise.all([signerOf(newSecretKey()), signerOf(newSecretKey())])
+  authorizer = await signerOf(newSecretKey())
   parties = {
     payer,
     payTo: someAddress(),
@@ -158,6 +159,19 @@ describe('a payment that opens a channel', () => {
     expect(brokenSvmRules(parsePayment(sound.body()), rules())).toMatchObject({ proven: false })
   })
 
+  test('has its transaction read once', () => {
+    let reads = 0
+    const counting = {
+      ...rules(),
+      get maxFeeLamports() {
+        reads++
+        return 20_000n
+      },
+    }
+    expect(brokenSvmRules(served(parsePayment(sound.body())), counting)).toBeNull()
+    expect(reads).toBe(1)
+  })
+
   test('names the channel that the official client derived', () => {
     const { payer, feePayer: payee, asset: mint, authorizer } = parties
     const [nonce, openSlot] = [BigInt(String(sound.payload.nonce)), BigInt(String(sound.payload.openSlot))]
@@ -175,9 +189,9 @@ describe('a settle request', () => {
     expect(settling(sound.body({ type: 'deposit' }, { amount: '700' }))).toBe('invalid_upto_svm_payload_amount_mismatch')
   })
 
-  test('without a type is refused where charges are signed here, and is a claim of nobody elsewhere', () => {
+  test('without a type is refused', () => {
     expect(settling(sound.body())).toBe('invalid_upto_svm_payload_type')
-    expect(settling(sound.body({}, { amount: '700' }), { isOurs: false })).toBe('invalid_upto_svm_payload_missing_voucher')
+    expect(settling(sound.body({}, { amount: '700' }), { isOurs: false })).toBe('invalid_upto_svm_payload_type')
   })
 
   test('charges at most the maximum', () => {
@@ -206,9 +220,13 @@ describe('a settle request', () => {
     expect(settling(body, { channel: deposited() })).toBe('invalid_upto_svm_channel_state')
   })
 
-  test('with a voucher of its own authorizer is taken only for the charge that it signs', async () => {
-    const bad = sound.body({ type: 'claim', voucherSignature: '1'.repeat(64) }, { amount: '700' })
-    expect(settling(bad, { channel: deposited(), isOurs: false })).toBe('invalid_upto_svm_payload_voucher_signature')
+  test('with a voucher is refused, also with a sound one: charges are signed here', async () => {
+    const { channelId, payload } = sound
+    const message = voucherMessage({ channelId, amount: 700n, expiresAt: BigInt(Number(payload.expiresAt)) })
+    const voucherSignature = base58.encode(await signBytes(authorizer.keyPair.privateKey, message))
+    const claim = sound.body({ type: 'claim', voucherSignature }, { amount: '700' })
+    expect(settling(claim, { channel: deposited() })).toBe('invalid_upto_svm_payload_voucher_signature')
+    expect(settling(claim, { channel: deposited(), isOurs: false })).toBe('invalid_upto_svm_authorizer_address_mismatch')
   })
 
   test('is one intent for each step, whatever else it says', async () => {

@@ -4,10 +4,9 @@ import type { Payment } from '../../../payment'
 import { type Failure, failure, type Reason } from '../../../reasons/reasons'
 import { TOKEN_PROGRAMS } from '../../exact/svm/programs'
 import type { SvmTransaction } from '../../exact/svm/transaction'
-import { type OpenedChannel, readOpen } from './open'
+import { readOpen } from './open'
 import { readU64 } from './read'
 import type { UptoChannel, UptoService, UptoSvmTransfer } from './transfers'
-import { isVoucherOf } from './voucher'
 
 /** What is accepted here beside the payment. */
 type UptoSvmRules = {
@@ -86,16 +85,7 @@ const dispatchRules: readonly UptoRule[] = [
     reason: 'invalid_upto_svm_payload_settlement_exceeds_amount',
     broken: ({ payment, transfer }) => (payment.charge ?? payment.amount) > (transfer.maximum ?? 0n),
   },
-  {
-    name: 'type',
-    reason: 'invalid_upto_svm_payload_type',
-    broken: ({ transfer, service }) => transfer.type === null && service.isOurs,
-  },
-  {
-    name: 'voucher_present',
-    reason: 'invalid_upto_svm_payload_missing_voucher',
-    broken: ({ transfer }) => transfer.step === 'unclear',
-  },
+  { name: 'type', reason: 'invalid_upto_svm_payload_type', broken: ({ transfer }) => transfer.type === null },
 ]
 
 const timeRules: readonly UptoRule[] = [
@@ -208,25 +198,6 @@ const openRules: readonly UptoRule[] = [
     reason: REQUIREMENTS,
     broken: ({ payment }) => tokenProgramOf(payment) === null && 'extra.tokenProgram is not the program of the asset.',
   },
-  {
-    name: 'open_transaction',
-    reason: 'invalid_upto_svm_payload_open_transaction',
-    broken(of) {
-      const open = openOf(of)
-      return 'fault' in open && `The open transaction is not taken: ${open.fault}.`
-    },
-  },
-  {
-    name: 'channel_id',
-    reason: 'invalid_upto_svm_payload_channel_id',
-    broken: (of) => openedBy(of)?.id !== of.transfer.channelId,
-  },
-  { name: 'nonce', reason: 'invalid_upto_svm_payload_nonce', broken: (of) => openedBy(of)?.nonce !== of.transfer.nonce },
-  {
-    name: 'payer',
-    reason: 'invalid_upto_svm_payload_payer_mismatch',
-    broken: (of) => openedBy(of)?.payer !== of.transfer.payer,
-  },
 ]
 
 function timeoutOf({ declared }: UptoSvmRead): bigint | null {
@@ -258,9 +229,15 @@ function openOf({ payment, transfer, rules }: Served): ReturnType<typeof readOpe
   })
 }
 
-function openedBy(of: Served): OpenedChannel | null {
+/** What is wrong with the transaction of a payment that keeps all other rules, in the official order. */
+function brokenOpening(of: Served): Failure | null {
+  const { channelId, nonce, payer } = of.transfer
   const open = openOf(of)
-  return 'opened' in open ? open.opened : null
+  if ('fault' in open)
+    return failure('invalid_upto_svm_payload_open_transaction', `The open transaction is not taken: ${open.fault}.`)
+  if (open.opened.id !== channelId) return failure('invalid_upto_svm_payload_channel_id')
+  if (open.opened.nonce !== nonce) return failure('invalid_upto_svm_payload_nonce')
+  return open.opened.payer === payer ? null : failure('invalid_upto_svm_payload_payer_mismatch')
 }
 
 /** The rules of a claim without a look at the chain, in the official order. What the deposit said decides, not what the claim says. */
@@ -268,13 +245,12 @@ const claimRules: readonly UptoRule[] = [
   {
     name: 'authorizer_kept',
     reason: 'invalid_upto_svm_authorizer_address_mismatch',
-    broken: ({ payment, transfer, service }) =>
-      transfer.voucher === null && (!service.isOurs || transfer.authorizer !== authorizerOf(payment)),
+    broken: ({ payment, transfer, service }) => !service.isOurs || transfer.authorizer !== authorizerOf(payment),
   },
   {
     name: 'depositor',
     reason: 'invalid_upto_svm_delegated_settle_unauthenticated',
-    broken: ({ transfer, service }) => transfer.voucher === null && service.channel === null,
+    broken: ({ service }) => service.channel === null,
   },
   configurationRule,
   authorizerRule,
@@ -283,23 +259,17 @@ const claimRules: readonly UptoRule[] = [
   {
     name: 'voucher',
     reason: 'invalid_upto_svm_payload_voucher_signature',
-    broken: ({ payment, transfer }) => transfer.voucher !== null && !hasVoucher(payment),
+    broken: ({ transfer }) => transfer.voucher !== null && 'Charges are signed here: a claim carries no voucherSignature.',
   },
   {
     name: 'channel',
     reason: 'invalid_upto_svm_channel_state',
-    broken: ({ payment, transfer, service: { channel } }) => {
-      if (!channel) return 'No deposit into this channel was taken here for this key.'
-      return otherTerms(payment, transfer, channel) && 'The claim names other terms than the deposit of its channel.'
-    },
+    broken: ({ payment, transfer, service: { channel } }) =>
+      channel !== null &&
+      otherTerms(payment, transfer, channel) &&
+      'The claim names other terms than the deposit of its channel.',
   },
 ]
-
-function hasVoucher({ transfer, charge = 0n }: UptoSvmRead): boolean {
-  const { authorizer, voucher, channelId, expiresAt } = transfer
-  if (voucher === null || bytes32(authorizer) === null || bytes32(channelId) === null || expiresAt < 0n) return false
-  return isVoucherOf(authorizer, voucher, { channelId, amount: charge, expiresAt })
-}
 
 function otherTerms(payment: UptoSvmRead, transfer: UptoSvmRead['transfer'], channel: UptoChannel): boolean {
   return (
@@ -351,9 +321,10 @@ export function brokenUptoSvmRules(payment: UptoSvmRead, rules: UptoSvmRules): F
   const { transfer } = payment
   const { served: service } = transfer
   if (!service) return failure('unsupported_scheme')
+  const of = { payment, transfer, service, rules }
   for (const { reason, broken } of rulesFor(transfer)) {
-    const how = broken({ payment, transfer, service, rules })
+    const how = broken(of)
     if (how) return failure(reason, how === true ? undefined : how)
   }
-  return null
+  return transfer.step === 'claim' ? null : brokenOpening(of)
 }

@@ -24,8 +24,8 @@ export type UptoChannel = {
   expiresAt: bigint
 }
 
-/** The step of a payment: `unclear` where a settle request has no type and is neither. */
-export type UptoStep = 'verify' | 'deposit' | 'claim' | 'unclear'
+/** The step of a payment. */
+export type UptoStep = 'verify' | 'deposit' | 'claim'
 
 /** What a payer signed, a transaction that opens a channel, and the step that is asked for. Null: not a decimal number of 64 bits. */
 export type UptoSvmTransfer<Transaction> = {
@@ -44,7 +44,7 @@ export type UptoSvmTransfer<Transaction> = {
   validAfter: bigint
   expiresAt: bigint
   type: 'deposit' | 'claim' | null
-  /** The signature of a voucher over the charge by an authorizer that is not kept here. */
+  /** The signature of a voucher over the charge: made here for a claim that keeps all rules; a payload with one is refused. */
   voucher: string | null
   /** Unset: the scheme is not served to the caller. */
   served?: UptoService

@@ -1,5 +1,4 @@
 import { base58 } from '@scure/base'
-import { isSignedBy } from '../../../signatures'
 import { keyBytes, u64 } from './program'
 
 /** The right to take so much of a channel until a time (Unix seconds). */
@@ -10,12 +9,6 @@ const MAGIC = [0x56, 0x01]
 /** The bytes that an authorizer signs. */
 export function voucherMessage({ channelId, amount, expiresAt }: UptoVoucher): Uint8Array {
   return Buffer.concat([Uint8Array.from(MAGIC), keyBytes(channelId), u64(amount), u64(expiresAt)])
-}
-
-/** Whether an authorizer signed a voucher; the signature is base58 of 64 bytes. */
-export function isVoucherOf(authorizer: string, signature: string, voucher: UptoVoucher): boolean {
-  const bytes = signatureBytes(signature)
-  return bytes !== null && isSignedBy(keyBytes(authorizer), bytes, voucherMessage(voucher))
 }
 
 /** The bytes of a signature in base58; null for anything else. */
