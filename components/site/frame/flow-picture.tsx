@@ -74,7 +74,7 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
             className={running ? 'lights-up' : undefined}
             style={running ? { animationDelay: `${(row - first) * NEXT_MS}ms` } : undefined}
           >
-            {place >= 0 && row === first ? <StepNumber number={place + 1} y={y} active={running} /> : null}
+            {place >= 0 && row === first ? <StepNumber number={place + 1} y={y} state={state} /> : null}
             {message.kind === 'alone' ? (
               <Alone message={message} y={y} />
             ) : (
@@ -87,14 +87,20 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
   )
 }
 
-function StepNumber({ number, y, active }: { number: number; y: number; active: boolean }) {
+/** The number of a step; a tick when it is done. */
+function StepNumber({ number, y, state }: { number: number; y: number; state: Step['state'] | undefined }) {
   const x = laneOf('Client') - 26
+  const active = state === 'running' || state === 'done'
   return (
     <>
       <circle cx={x} cy={y} r={9.5} fill={active ? 'var(--accent)' : 'var(--accent-wash)'} />
-      <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
-        {number}
-      </text>
+      {state === 'done' ? (
+        <path d={`M${x - 4} ${y + 0.4}l2.8 2.8l5.2 -5.8`} fill="none" stroke="var(--paper)" strokeWidth={1.8} />
+      ) : (
+        <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
+          {number}
+        </text>
+      )}
     </>
   )
 }

@@ -69,20 +69,23 @@ export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
         {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
         <Responses answers={answers} headers={own.responseHeaders} />
       </div>
-      <div className="grid grid-cols-1 content-start gap-3 xl:sticky xl:top-[4.6rem] xl:-m-[5px] xl:max-h-[calc(100dvh-5.6rem)] xl:self-start xl:overflow-y-auto xl:p-[5px] xl:[scrollbar-width:thin] [&_.snippet_pre]:max-h-80 [&_.snippet_pre]:text-[0.8rem]">
-        {/* The edge of a column that scrolls would cut the focus rings. */}
-        <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
+      <div className="grid grid-cols-1 content-start gap-3 [&_.snippet_pre]:text-[0.8rem]">
+        <CodeTabs
+          title="Example request"
+          fold="early"
+          variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))}
+        />
         {forms.slice(1).map((name) => (
           <Example key={name} title={`Another body: ${inWords(name)}`}>
-            <Code name="JSON" code={exampleText(name, parts)} language="json" />
+            <Code name="JSON" code={exampleText(name, parts)} language="json" fold="early" />
           </Example>
         ))}
         {(shown ? formsIn(shown, parts) : []).map((name, at) =>
           at === 0 ? (
-            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" />
+            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" fold="early" />
           ) : (
             <Example key={name} title={`Another response: ${inWords(name)}`}>
-              <Code name="JSON" code={exampleText(name, parts)} language="json" />
+              <Code name="JSON" code={exampleText(name, parts)} language="json" fold="early" />
             </Example>
           ),
         )}
