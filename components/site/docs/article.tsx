@@ -49,7 +49,7 @@ export function DocsMain({ isWide, className, children }: { isWide: boolean; cla
 }
 
 /** The title of a page, with what it is about below. */
-export function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
+function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
   return (
     <header className="grid max-w-208 gap-[0.6rem] pb-[1.4rem]">
       {group ? <p className="text-[0.9rem] font-semibold text-accent">{group}</p> : null}
