@@ -62,6 +62,12 @@ test('a URL is not fetched: the page shows the command whose output to paste', {
   await page.getByRole('button', { name: 'Explain', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'This is not a payment' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'To fix' })).toContainText('not valid JSON, at character 5')
+  await inputOf(page).fill('hello, this is no payment')
+  await expect(inputOf(page)).toHaveAccessibleDescription(/^This is not a payment, a 402 response or a settlement ID/)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: /^Try a 402 response/ }).click()
+  await expect(inputOf(page)).toHaveValue(/^HTTP\/1\.1 402/)
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('402 response')
 })
 
 test('what a visitor pastes before the scripts run counts', { tag: '@long' }, async ({ page }) => {
@@ -89,7 +95,9 @@ test('a failed settlement of a merchant is explained over the page, and opens as
   await page.getByRole('link', { name: 'Explain this payment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Explain this payment' })
   await expect(dialog.getByRole('heading', { name: 'The payment failed: Insufficient funds' })).toBeVisible()
-  await expect(dialog.getByRole('region', { name: 'To fix' })).toContainText('The payer has 0 USDC on Base Sepolia now')
+  await expect(dialog.getByRole('region', { name: 'Since then' })).toContainText(
+    /The payer has 0 USDC.* on Base Sepolia now; .* A new payment would fail too\./,
+  )
   const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').setLegacyMode().analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
   await page.keyboard.press('Escape')

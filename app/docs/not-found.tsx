@@ -1,8 +1,10 @@
 import { connection } from 'next/server'
-import { DocsHead, DocsMain } from '@/components/site/docs/article'
+import { DocsMain } from '@/components/site/docs/article'
 import { docsGroups } from '@/components/site/docs/contents'
-import { MissingPath } from '@/components/site/docs/missing-page'
+import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
 import { NearestPages } from '@/components/site/docs/nearest-pages'
+import { EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
+import { cx } from '@/components/ui/class-names'
 import { currentApp } from '@/server/app'
 
 /** A missing page below /docs keeps the menu and the search, and names the pages that are most like it. */
@@ -13,10 +15,15 @@ export default async function DocsNotFound() {
     .map(({ path, title, description }) => ({ path, title, description }))
   return (
     <DocsMain isWide className="w-full py-[1.6rem]">
-      <DocsHead title="Page not found">
-        <MissingPath className="text-[1.12rem]" />
-      </DocsHead>
-      <NearestPages pages={pages} />
+      <div className={cx(EMPTY_PAGE, '[&_.docs-search-button]:h-11 [&_.docs-search-button]:w-full')}>
+        <p className={EMPTY_CODE} aria-hidden>
+          404
+        </p>
+        <h1 className={EMPTY_TITLE}>Page not found</h1>
+        <MissingPath />
+        <MissingSearch />
+        <NearestPages pages={pages} />
+      </div>
     </DocsMain>
   )
 }

@@ -4,9 +4,20 @@ import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { EXPLAIN_PITCH } from '@/components/site/pictures/cards'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
-import { headerExamples } from '@/server/http/openapi/headers'
+import { headerExamples, offerExample } from '@/server/http/openapi/headers'
 
 export const metadata: Metadata = pageMetadata({ title: 'Explain a payment', description: EXPLAIN_PITCH, path: '/explain' })
+
+const EXAMPLES = {
+  payment: `PAYMENT-SIGNATURE: ${headerExamples.v2}`,
+  offer: `HTTP/1.1 402 Payment Required\ncontent-type: application/json\nPAYMENT-REQUIRED: ${offerExample}\n\n{}`,
+  response: JSON.stringify(
+    { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' },
+    null,
+    2,
+  ),
+  settlement: '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
+}
 
 export default function ExplainPage() {
   return (
@@ -15,13 +26,13 @@ export default function ExplainPage() {
       <div className="page">
         <main id="text" className="app grid grid-cols-1 content-start gap-6 pt-4 pb-12">
           <header className="grid gap-1">
-            <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">Explain a payment</h1>
+            <h1 className="text-title font-[680] tracking-[-0.035em]">Explain a payment</h1>
             <p className="max-w-prose text-soft">
-              Paste a payment, a response or an ID. You see which check of verify fails and how to fix it. Nothing is submitted
-              on-chain, and no URL is fetched.
+              Paste a payment, a response or an ID. See which check fails and how to fix it. We submit nothing on-chain and fetch
+              no URL.
             </p>
           </header>
-          <Explainer example={`PAYMENT-SIGNATURE: ${headerExamples.v2}`} />
+          <Explainer examples={EXAMPLES} />
         </main>
         <Footer />
       </div>

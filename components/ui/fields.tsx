@@ -33,7 +33,7 @@ export function TextArea({
   hint,
   className = 'font-mono text-sm',
   ...props
-}: ComponentProps<'textarea'> & { label: string; error?: string | undefined; hint?: ReactNode }) {
+}: ComponentProps<'textarea'> & { label: string; error?: ReactNode; hint?: ReactNode }) {
   const id = useId()
   return (
     <div className="grid gap-1.5">
@@ -43,7 +43,7 @@ export function TextArea({
       <textarea
         id={id}
         {...props}
-        className={cx('w-full rounded-lg border bg-card px-3 py-2 text-ink aria-invalid:border-bad', className)}
+        className={cx('w-full rounded-lg border bg-card px-3 py-2 text-ink -outline-offset-1 aria-invalid:border-bad', className)}
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-note`}
       />

@@ -20,7 +20,7 @@ async function shown(query: Query = {}): Promise<CatalogView> {
 const urlsOf = ({ items }: CatalogView) => items.map(({ item }) => item.resource)
 
 test('an unreadable parameter is ignored: old links lead somewhere', () => {
-  const all = { words: '', environment: 'testnet', network: null, asset: null, price: null, tag: null, sort: 'seen', from: 0 }
+  const all = { words: '', environment: 'testnet', network: null, asset: null, price: null, tag: null, sort: 'volume', from: 0 }
   expect(readCatalogQuery(harness.app, {})).toEqual(all)
   const broken = { query: ['a', 'b'], environment: 'moon', network: 'eip155:1', price: '7', tag: '', sort: 'price', from: '-3' }
   expect(readCatalogQuery(harness.app, broken)).toEqual(all)

@@ -18,8 +18,8 @@ const PAGE = 24
 const OFFSET_MAX = 10_000
 const URL_MAX = 4_096
 
-/** The orders of the list on the screen. */
-export const CATALOG_SORTS = ['seen', 'volume', 'new'] as const satisfies CatalogOrder[]
+/** The orders of the list on the screen; the first without a choice. */
+export const CATALOG_SORTS = ['volume', 'seen', 'new'] as const satisfies CatalogOrder[]
 
 /** The highest prices that the list can be narrowed to, in whole tokens. */
 export const CATALOG_PRICES = ['0.001', '0.01', '0.1', '1'] as const
@@ -37,7 +37,7 @@ const asked = z.object({
   price: z.enum(CATALOG_PRICES).nullable().catch(null),
   asset: symbolQuery.nullable().catch(null),
   tag: storable.min(1).max(TAG_MAX).nullable().catch(null),
-  sort: z.enum(CATALOG_SORTS).catch('seen'),
+  sort: z.enum(CATALOG_SORTS).catch('volume'),
   from: z.coerce.number().int().min(0).max(OFFSET_MAX).catch(0),
 })
 

@@ -31,15 +31,15 @@ const field = z.strictObject({
   requirements: z
     .string()
     .nullable()
-    .meta({ description: 'What the requirements say; null if they do not name it.', examples: ['0.002 USDC (2000)'] }),
+    .meta({ description: 'What the requirements say; null if they do not name it.', examples: [null] }),
 })
 
 const check = component(
   'ExplainCheck',
   z
     .strictObject({
-      name: z.string().meta({ description: 'A stable name of the check.', examples: ['balance'] }),
-      title: z.string().meta({ description: 'The same for people.', examples: ['Balance'] }),
+      name: z.string().meta({ description: 'A stable name of the check.', examples: ['outcome'] }),
+      title: z.string().meta({ description: 'The same for people.', examples: ['Outcome'] }),
       status: z.enum(['passed', 'failed', 'not_reached']).meta({
         description: '`not_reached`: not checked; the evidence says why.',
         examples: ['failed'],
@@ -84,10 +84,10 @@ export const explanation = component(
           'url',
           'unknown',
         ])
-        .meta({ description: 'What was recognised.', examples: ['payment_request'] }),
+        .meta({ description: 'What was recognised.', examples: ['settlement'] }),
       headline: z.string().meta({
         description: 'The result in a few words, for people.',
-        examples: ['Verify would refuse it: Insufficient funds'],
+        examples: ['The payment failed: Insufficient funds'],
       }),
       x402Version: z
         .union([z.literal(1), z.literal(2)])
@@ -105,11 +105,11 @@ export const explanation = component(
           isValid: z
             .boolean()
             .nullable()
-            .meta({ description: 'What verify says of the same payment; null if there is none.', examples: [false] }),
+            .meta({ description: 'What verify says of the same payment; null if there is none.', examples: [null] }),
           invalidReason: z
             .string()
             .nullable()
-            .meta({ description: 'Its reason; null otherwise.', examples: ['invalid_exact_evm_insufficient_balance'] }),
+            .meta({ description: 'Its reason; null otherwise.', examples: [null] }),
         })
         .describe('The verdict of verify, without screening.'),
     })

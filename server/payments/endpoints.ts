@@ -44,7 +44,7 @@ export const verify = underEachPrefix(({ prefix, suffix, where, params, identity
     group: { address: '{prefix}/verify', summary: 'Verify a payment' },
     summary: `Verify a payment ${where}`,
     description:
-      'Checks a payment as settle would: form, signature, amount, recipient, balance and screening. It moves no money. It costs one verification, unless the form is wrong or the payer cannot pay. A payment that fails a check also answers 200; the body says why.',
+      'Checks a payment as settle would: form, signature, amount, recipient, balance and screening. It moves no money. It uses one verification; malformed payments and payers without funds are free. A payment that fails a check also answers 200; the body says why.',
     credentials: identity,
     params: z.object(params),
     reads: { body: paymentRequest },

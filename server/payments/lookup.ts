@@ -142,7 +142,10 @@ export const peekQuery = z.object({
   peek: z
     .enum(['true', 'false'])
     .default('false')
-    .meta({ description: '`true`: this is no answer yet, so `second_charge_seconds` goes on.', examples: ['true'] }),
+    .meta({
+      description: '`true`: look only; this does not count as the answer, and `second_charge_seconds` keeps running.',
+      examples: ['true'],
+    }),
 })
 
 /**

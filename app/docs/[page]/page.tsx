@@ -25,10 +25,10 @@ export default async function GuidePage({ params }: Props) {
     notFound()
   }
   const app = currentApp()
-  const { baseUrl, merchantTokens } = app.config
+  const { baseUrl, merchantTokens, playgroundUrl } = app.config
   return (
     <Article page={guidePage(page)} groups={docsGroups(app.api())}>
-      <Guide name={page} baseUrl={baseUrl} tokens={merchantTokens} />
+      <Guide name={page} baseUrl={baseUrl} tokens={merchantTokens} faucetUrl={playgroundUrl} />
     </Article>
   )
 }

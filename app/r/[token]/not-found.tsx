@@ -1,4 +1,3 @@
-import { ACTIONS } from '@/components/site/frame/actions'
 import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
@@ -16,16 +15,19 @@ export default function ReceiptNotFound() {
           <BlankSlip />
           <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>
           <p className={LEAD}>
-            Its payer or its merchant withdrew the link, or part of the link is missing. Ask the person who sent it.
+            The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.
           </p>
-          <p className={ACTIONS}>
-            <a href="/explain" className={buttonClass({ look: 'primary', size: 'large' })}>
-              Check with Explain
-            </a>
-            <a href="/home">Home</a>
-            <a href="/payments">Receipts of your wallet</a>
-            <a href="/docs/settlement">How payments settle</a>
-          </p>
+          <a href="/home" className={buttonClass({ look: 'primary', size: 'large' })}>
+            Go to Home
+          </a>
+          <ul className="flex flex-wrap gap-x-[1.4rem] gap-y-2 phone:flex-col">
+            <li>
+              <a href="/payments">Your receipts</a>
+            </li>
+            <li>
+              <a href="/docs/settlement">How payments settle</a>
+            </li>
+          </ul>
         </main>
         <Footer />
       </div>

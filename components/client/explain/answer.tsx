@@ -1,4 +1,5 @@
 import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleQuestionMark, CircleX, Minus, X } from 'lucide-react'
+import { Fragment } from 'react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle, readNetwork } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
@@ -23,7 +24,10 @@ const KINDS = {
 
 /** What was pasted, how payment and requirements differ, what to fix, and the rest folded. */
 export function Answer({ answer, input }: { answer: Explanation; input: string }) {
-  const { kind, x402Version, network, checks, fields, headline } = answer
+  const { kind, x402Version, network, fields, headline } = answer
+  // The balance of today is no check of a past payment.
+  const since = answer.checks.find(({ name, status }) => name === 'balance_today' && status === 'failed')
+  const checks = answer.checks.filter((check) => check !== since)
   const failed = checks.filter(({ status }) => status === 'failed')
   const { tone, text } = summaryOf(answer, failed)
   const hasBoth = kind === 'payment' || kind === 'payment_request'
@@ -50,7 +54,9 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
             <VerdictMark tone={tone} />
             <div className="grid gap-0.5">
               <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">{headline}</h2>
-              <p className="wrap-anywhere">{text}</p>
+              <p className="wrap-anywhere">
+                <Breakable text={text} />
+              </p>
             </div>
           </div>
           {checks.length > 1 ? (
@@ -76,6 +82,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
           </ul>
         </section>
       ) : null}
+      {since ? <SinceThen check={since} /> : null}
       {checks.length > failed.length ? (
         <Panel title={failed.length > 0 ? 'Other checks' : 'Checks'}>
           <Folded status="passed" checks={checks} />
@@ -147,11 +154,33 @@ function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
       ) : null}
       {reason ? (
         <a href={`/docs/errors#reason-${reason}`} className="col-start-2 w-fit max-w-full text-sm wrap-anywhere">
-          More about {reason}
+          More about <Breakable text={reason} />
         </a>
       ) : null}
     </li>
   )
+}
+
+/** What a new payment would fail for, apart from the past one. */
+function SinceThen({ check: { evidence, remedy } }: { check: Check }) {
+  return (
+    <section aria-label="Since then" className="grid gap-0.5 rounded-(--radius) bg-warn-wash px-4 py-3.5 sm:px-5">
+      <h2 className="font-semibold text-warn">Since then</h2>
+      <p className="wrap-anywhere">{evidence} A new payment would fail too.</p>
+      {remedy ? <p className="wrap-anywhere">{remedy}</p> : null}
+    </section>
+  )
+}
+
+/** A text whose codes break after an underscore. */
+function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=_)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts repeat, and their order does not change
+    <Fragment key={at}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 const MARKS = {

@@ -32,7 +32,7 @@ export function shownOffer({ network, payTo }: Sale, url: string): object {
 }
 
 /** The receipt that the middleware sends in PAYMENT-RESPONSE, with an example payer and transaction. */
-export function shownReceipt({ network }: Sale): object {
+export function shownReceipt({ network }: Sale) {
   return {
     success: true,
     payer: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -53,6 +53,12 @@ export function shownReceipt({ network }: Sale): object {
       finality: 'included',
     },
   }
+}
+
+/** The first fields of that receipt, which say what was paid. */
+export function shownOutcome(sale: Sale): object {
+  const { extensions: _, extra: __, ...outcome } = shownReceipt(sale)
+  return outcome
 }
 
 /** The answer to a request without a payment: its status line, the offer and its body. */

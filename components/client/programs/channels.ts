@@ -1,10 +1,8 @@
 import type { Sale } from './merchants'
 
 /** A server that sells through channels, which the service keeps. */
-export function channelProgram({ url, network, payTo }: Sale): string {
-  return `// npm install ./quittance-x402-*.tgz express @x402/core @x402/evm @x402/express
-// FACILITATOR_URL=${keyed(url)} node stream.mjs
-import { HTTPFacilitatorClient } from '@x402/core/server'
+export function channelProgram({ network, payTo }: Sale): string {
+  return `import { HTTPFacilitatorClient } from '@x402/core/server'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'
 import {
   paymentMiddleware,
@@ -24,7 +22,7 @@ const payments = new x402ResourceServer(new HTTPFacilitatorClient({ url }))
 
 const prices = {
   'GET /stream': {
-    // At most.
+    // The most one answer can cost.
     accepts: { scheme: 'batch-settlement', price: '$0.001', network, payTo },
     description: 'A part of a stream',
   },
@@ -44,6 +42,9 @@ app.listen(port, (error) => {
   console.log('Selling /stream on port ' + port)
 })`
 }
+
+/** Runs that server with a key. */
+export const channelCommand = ({ url }: Sale): string => `FACILITATOR_URL=${keyed(url)} node stream.mjs`
 
 const keyed = (url: string) => url.replace(/\/sandbox$/, '/v1/<API_KEY>')
 

@@ -43,8 +43,7 @@ console.log(credits, balance.credits_remaining, supported.kinds)`
 
 /** A client that pays for a request to a URL, with the official fetch wrapper. */
 export function payerProgram(url: string): string {
-  return `// npm install @x402/fetch @x402/evm viem
-import { registerExactEvmScheme } from '@x402/evm/exact/client'
+  return `import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 

@@ -69,7 +69,7 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
       </SlipLines>
       {children}
       <details className="border-t border-dashed pt-4 text-md print:hidden">
-        <summary className="min-h-6 cursor-pointer">Details</summary>
+        <summary className="unfolds flex min-h-6 items-center justify-between">Details</summary>
         <div className="pt-3">
           <SlipLines>
             {facts.state === 'failed' ? null : <SlipLine name="State">{WORDS[facts.state]}</SlipLine>}

@@ -1,5 +1,6 @@
 import type { CatalogQuery, CatalogView } from '@/server/discovery/present'
 import { USDC } from '@/server/x402/networks/assets'
+import { environmentTitles } from '../../client/environment'
 import { cx } from '../../ui/class-names'
 import { moneyText } from '../../ui/figures'
 import { countedText, ListSummary } from '../../ui/list-summary'
@@ -21,7 +22,7 @@ export function Catalog({ asked, view }: Props) {
       <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
         <h1 className="text-title">Catalog</h1>
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
-          Paid APIs, without an account. Each was paid at least once in the last 90 days.
+          APIs you can pay for without an account. Each was paid in the last 90 days.
         </p>
         <a className={BUTTON.plain} href="/docs/catalog">
           List your endpoint
@@ -87,34 +88,47 @@ function partsOf({ words }: CatalogQuery, { total, more, sums }: CatalogView): (
   const count = countedText(total, 'resource', { more })
   const without = sums?.partial ? ', without the smallest' : ''
   return [
-    words === '' ? count : `${count} for “${words}”, best match first`,
+    words === '' ? count : `${count} for “${words}”`,
     sums && sums.calls > 0
       ? `${moneyText(sums.volume, USDC)} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
       : null,
   ]
 }
 
-function NoResults({ asked: { words, network, asset, price, tag, environment } }: { asked: CatalogQuery }) {
-  const narrowed = words !== '' || [network, asset, price, tag].some((chosen) => chosen !== null)
-  return (
-    <Nothing
-      title={narrowed ? 'No matching resources' : 'No resources yet'}
-      text={
-        narrowed
-          ? `Try ${[words && 'other words', network && 'another network', asset && 'another token', price && 'a higher price', tag && 'another tag'].filter(Boolean).join(' or ')}.`
-          : 'The first successful payment lists a resource that declares itself.'
-      }
-    >
-      {narrowed ? (
-        <a className={BUTTON.primary} href={`/catalog?environment=${environment}`}>
-          Show all
-        </a>
-      ) : (
+function NoResults({ asked }: { asked: CatalogQuery }) {
+  const { words, environment } = asked
+  const others = otherChoices(asked)
+  if (words === '' && others.length === 0) {
+    return (
+      <Nothing title="No resources yet" text="The first successful payment lists a resource that declares itself.">
         <a className={BUTTON.primary} href="/docs/catalog">
           List your endpoint
         </a>
-      )}
-      {environment === 'mainnet' ? <a href="/catalog?environment=testnet">Look at the test networks</a> : null}
+        {environment === 'mainnet' ? <a href="/catalog?environment=testnet">See the test networks</a> : null}
+      </Nothing>
+    )
+  }
+  const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
+  const found = words === '' ? 'Nothing matches your filters' : `Nothing matches “${words}”`
+  const tries = [...(words === '' ? [] : ['a shorter word', "a word from an API's description"]), ...others]
+  return (
+    <Nothing
+      title="No matching resources"
+      text={`${found} in ${environmentTitles[environment]}. Try ${new Intl.ListFormat('en', { type: 'disjunction' }).format(tries)}.`}
+    >
+      <a className={BUTTON.plain} href={`/catalog?environment=${environment}`}>
+        {words === '' ? 'Clear filters' : 'Clear search'}
+      </a>
+      <a href={catalogUrl({ ...asked, environment: other, network: null, from: 0 })}>
+        {words === '' ? `Look in ${environmentTitles[other]}` : `Search “${words}” in ${environmentTitles[other]}`}
+      </a>
     </Nothing>
   )
 }
+
+const otherChoices = ({ network, asset, price, tag }: CatalogQuery): string[] => [
+  ...(network === null ? [] : ['another network']),
+  ...(asset === null ? [] : ['another token']),
+  ...(price === null ? [] : ['a higher price']),
+  ...(tag === null ? [] : ['another tag']),
+]

@@ -12,8 +12,8 @@ export function Declared({ item }: { item: CatalogItem }) {
   const schema = written(item.extensions?.bazaar.schema)
   return (
     <>
-      <Fields title="Input" none="No input is declared." fields={inputs} />
-      <Fields title="Output" none="No output is declared." fields={outputs} />
+      <Fields title="Input" none="The merchant declares no input." fields={inputs} />
+      <Fields title="Output" none="The merchant declares no output." fields={outputs} />
       {info === null && schema === null ? null : (
         <details>
           <summary className="unfolds flex items-center gap-[0.6rem] py-[0.4rem] text-[0.9rem] text-soft">

@@ -9,7 +9,7 @@ import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
 import { TABLE } from './look'
 import { Method } from './method'
-import { lowestOf, minuteOf, networksOf, placeOf, readablePath, sinceText } from './text'
+import { lowestOf, minuteOf, networksOf, placeOf, readablePath, sinceText, UP_TO } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
 export function EntryTable({ items, environment }: { items: readonly ShownItem[]; environment: Environment }) {
@@ -153,10 +153,10 @@ function Networks({ titles }: { titles: readonly string[] }) {
 type AmountProps = ComponentProps<typeof Aligned> & { symbol: string }
 
 // A wide table has the unit in its head, or in a column of its own.
-function Amount({ symbol, ...amount }: AmountProps) {
+function Amount({ symbol, before = '', ...amount }: AmountProps) {
   return (
     <>
-      <Aligned {...amount} className="narrow:after:hidden" />
+      <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
       <span className="hidden narrow:inline"> {symbol}</span>
     </>
   )
@@ -166,7 +166,7 @@ function Amount({ symbol, ...amount }: AmountProps) {
 const ROW = cx(
   'group relative hover:bg-code',
   TABLE.row,
-  'narrow:mb-3 narrow:grid narrow:grid-cols-12 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:mb-3 narrow:grid narrow:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,0.75fr)_minmax(0,0.85fr)] narrow:gap-x-2 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
   'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:wrap-anywhere narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
 )
@@ -176,15 +176,15 @@ const PATH =
 
 /** The columns, and the places of their cells in a card. */
 const COLUMNS = {
-  Price: 'text-right narrow:-order-2 narrow:col-span-4',
+  Price: 'text-right narrow:-order-2',
   Token: 'narrow:hidden',
-  Network: 'narrow:-order-2 narrow:col-span-4',
+  Network: 'narrow:-order-2',
   'Daily calls': 'narrow:hidden',
-  Volume: 'text-right narrow:col-span-4',
-  'Paid calls': 'text-right narrow:col-span-3',
-  Payers: 'text-right narrow:col-span-2',
-  Success: 'text-right narrow:col-span-3',
-  'Last paid': 'text-right narrow:-order-1 narrow:col-span-4',
+  Volume: 'text-right',
+  'Paid calls': 'text-right',
+  Payers: 'text-right',
+  Success: 'text-right',
+  'Last paid': 'text-right narrow:-order-1 narrow:col-span-2',
 } as const
 
 function Cell({ name, children }: { name: keyof typeof COLUMNS; children: ReactNode }) {

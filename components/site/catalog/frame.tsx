@@ -11,7 +11,7 @@ export function CatalogFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <PublicBar here="/catalog" />
-      <div className={cx('page text-[1rem]', WIDTH)}>
+      <div className={cx('page broad text-[1rem]', WIDTH)}>
         <main id="text" className="min-h-[60vh] pb-12">
           {children}
         </main>

@@ -4,16 +4,49 @@ import type { CatalogItem } from '@/server/discovery/schemas'
 import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
 import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { callCommand, callProgram, payerInstall, payerSetup } from '../../client/programs/discovery'
+import { Tag } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
 import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
 import { NOTE } from './look'
-import { isByChannel, isMaximum, isTemplate, leastDepositOf, priceOf, tokenOf, UP_TO } from './text'
+import { isByChannel, isMaximum, isTemplate, leastDepositOf, minuteOf, priceOf, sinceText, tokenOf, UP_TO } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
-/** What a call of a resource costs, where the money goes, and programs that pay for it. */
-export function HowToPay({ item }: { item: CatalogItem }) {
+type PriceProps = { item: CatalogItem; isNew: boolean; className: string }
+
+/** What a call of a resource costs, where the money goes, and what it returns. */
+export function Price({ item, isNew, className }: PriceProps) {
+  const { accepts, x402Version, mimeType, lastUpdated } = item
+  return (
+    <section className={cx('frame', className)} aria-label="How to pay">
+      <p className="px-[1.1rem] py-[0.9rem] text-soft">
+        <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
+      </p>
+      {accepts.map((accept) => (
+        <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
+      ))}
+      <dl className={FACTS}>
+        <Fact name="Protocol">x402 version {x402Version}</Fact>
+        {mimeType ? (
+          <Fact name="Returns">
+            <span className="min-w-0 wrap-anywhere">{mimeType}</span>
+          </Fact>
+        ) : null}
+        <Fact name="Last paid">
+          <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
+            {sinceText(lastUpdated)}
+          </time>
+          {isNew ? <Tag tone="good">New</Tag> : null}
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+/** Programs that pay for a call of a resource. */
+export function PayingPrograms({ item, className }: { item: CatalogItem; className: string }) {
   const { resource, accepts } = item
   const call = callOf(item)
   const family = familyOf(item)
@@ -23,18 +56,7 @@ export function HowToPay({ item }: { item: CatalogItem }) {
   const command = callCommand(call)
   const url = command.indexOf("'")
   return (
-    <section
-      className="grid grid-cols-[minmax(0,1fr)] gap-[0.9rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start"
-      aria-label="How to pay"
-    >
-      <div className="frame">
-        <p className="px-[1.1rem] py-[0.9rem] text-soft">
-          <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
-        </p>
-        {accepts.map((accept) => (
-          <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
-        ))}
-      </div>
+    <section className={cx('grid grid-cols-[minmax(0,1fr)] content-start gap-[0.9rem]', className)} aria-label="In your code">
       <Code code={payerInstall(family)} name="Install" language="shellscript" compact />
       <Code code={payerSetup(setup) + first} rest={rest} name="With @x402/fetch" language="typescript" compact />
       <Code
@@ -59,7 +81,7 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
   const token = tokenOf(accept)
   const deposit = isByChannel(accept) ? leastDepositOf(accept) : null
   return (
-    <dl className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]">
+    <dl className={FACTS}>
       <Fact name="Network">
         {networkTitle(network)}
         {hasPrice ? (
@@ -85,6 +107,9 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
     </dl>
   )
 }
+
+const FACTS =
+  'grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

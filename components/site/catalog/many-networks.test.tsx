@@ -15,7 +15,7 @@ const asked: CatalogQuery = {
   asset: 'USDT0',
   price: null,
   tag: null,
-  sort: 'seen',
+  sort: 'volume',
   from: 0,
 }
 

@@ -6,12 +6,12 @@ import { cx } from '../../ui/class-names'
 import { ClosingChoices } from './closing-choices'
 import { catalogUrl } from './url'
 
-const SORTS = { seen: 'Last paid', volume: 'Volume', new: 'Newest' } as const satisfies Record<
+const SORTS = { volume: 'Volume', seen: 'Last paid', new: 'Newest' } as const satisfies Record<
   (typeof CATALOG_SORTS)[number],
   string
 >
 
-/** The filters and orders of the list, as links: they work without scripts and stay in the address. A search has its own order. */
+/** The filters and orders of the list, as links: they work without scripts and stay in the address. A search has one order. */
 export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: readonly string[] }) {
   const sides = environments.map((environment) => ({
     text: environmentTitles[environment],
@@ -24,7 +24,10 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
   const prices = [null, ...CATALOG_PRICES].map((price) => ({ text: price ?? 'Any', to: { ...asked, price } }))
   const symbols = symbolsOn(networksIn(asked.environment))
   const tokens = [null, ...symbols].map((asset) => ({ text: asset ?? 'All', to: { ...asked, asset } }))
-  const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
+  const sorts =
+    asked.words === ''
+      ? CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
+      : [{ text: 'Best match', to: asked }]
   const named = [null, ...new Set([...(asked.tag === null ? [] : [asked.tag]), ...tags])]
   const tagged = named.map((tag) => ({ text: tag ?? 'All', to: { ...asked, tag } }))
   const groups = (
@@ -33,15 +36,15 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
       {tagged.length > 1 ? <Choices label="Tag" asked={asked} choices={tagged} menu /> : null}
-      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" /> : null}
+      <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" />
     </>
   )
   return (
-    <div className="flex flex-wrap gap-x-[1.6rem] gap-y-[0.6rem] pt-[0.9rem] phone:relative phone:gap-x-[0.6rem]">
+    <div className="flex flex-wrap gap-x-[1.1rem] gap-y-[0.6rem] pt-[0.9rem] phone:relative phone:gap-x-[0.6rem]">
       <nav aria-label="Environment" className={GROUP}>
         <Switch asked={asked} choices={sides} />
       </nav>
-      <div className="flex flex-auto flex-wrap gap-[inherit] phone:hidden">{groups}</div>
+      <div className="contents phone:hidden">{groups}</div>
       <details data-choices className="min-w-0 flex-[1_1_10rem] not-phone:hidden">
         <summary className={CHOSEN}>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
         <div className={cx(FLOATING, 'absolute inset-x-0 top-[calc(100%+0.4rem)] grid gap-[0.8rem] p-[0.9rem]')}>{groups}</div>
@@ -64,7 +67,7 @@ function chosenIn({ network, asset, price, tag, sort, words }: CatalogQuery): st
     ...(network === null ? [] : [networkTitle(network)]),
     ...(price === null ? (asset === null ? [] : [asset]) : [`Up to ${price} ${asset ?? USDC.symbol}`]),
     ...(tag === null ? [] : [tag]),
-    ...(sort === 'seen' || words !== '' ? [] : [`By ${SORTS[sort].toLowerCase()}`]),
+    ...(sort === 'volume' || words !== '' ? [] : [`By ${SORTS[sort].toLowerCase()}`]),
   ]
 }
 
@@ -99,7 +102,7 @@ function Switch(choices: SwitchProps) {
         <ChoiceLink
           key={link.href}
           {...link}
-          className={cx('px-3 leading-[1.85rem] whitespace-nowrap', !link.chosen && 'text-soft hover:text-ink')}
+          className={cx('px-2.5 leading-[1.85rem] whitespace-nowrap phone:px-3', !link.chosen && 'text-soft hover:text-ink')}
         />
       ))}
     </span>

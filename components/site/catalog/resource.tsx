@@ -7,19 +7,19 @@ import { CopyButton } from '../../ui/copy-button'
 import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
 import { figureTexts } from './figures'
-import { HowToPay } from './how-to-pay'
+import { PayingPrograms, Price } from './how-to-pay'
 import { LEAD, NOTE, PART, PART_TITLE } from './look'
 import { Method } from './method'
-import { isTemplate, minuteOf, placeOf, readablePath, sinceText } from './text'
+import { isTemplate, placeOf, readablePath } from './text'
 import { Unchecked } from './unchecked'
 
 /** The catalog page of a resource. Merchant text is plain text; none of its links or images load. */
 export function Resource({ item, ...extras }: ShownItem) {
-  const { resource, serviceName, description, mimeType, tags = [], x402Version, lastUpdated } = item
+  const { resource, serviceName, description, tags = [] } = item
   const { host, path } = placeOf(resource)
   const environment = pastEnvironmentOf(item.accepts[0]?.network ?? '')
   return (
-    <article className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-[0.6rem] lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
+    <article className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-[0.6rem] lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
       <header className="grid min-w-0 content-start gap-[0.7rem]">
         <p className="text-[0.9rem] wrap-anywhere text-soft">
           <a href="/catalog">Catalog</a> / {host}
@@ -52,18 +52,17 @@ export function Resource({ item, ...extras }: ShownItem) {
           </ul>
         ) : null}
       </header>
-      <HowToPay item={item} />
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
-        <Usage {...extras} lastPaid={lastUpdated} />
+      {/* On a phone what one gets stands before the programs. */}
+      <Price item={item} isNew={extras.isNew} className="lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start" />
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-2">
+        <Usage {...extras} />
         <Declared item={item} />
         <div className="grid gap-[0.4rem]">
-          <p className={NOTE}>
-            x402 version {x402Version}
-            {mimeType ? `, returns ${mimeType}` : ''}
-          </p>
+          {noteOf(extras)}
           <Unchecked />
         </div>
       </div>
+      <PayingPrograms item={item} className="lg:col-start-2 lg:row-start-3" />
     </article>
   )
 }
@@ -76,14 +75,25 @@ function Address({ text }: { text: string }) {
   )
 }
 
-type UsageProps = Omit<ShownItem, 'item'> & { lastPaid: string }
+/** Why a resource has no figures. */
+function noteOf({ figures }: Omit<ShownItem, 'item'>): ReactNode {
+  if (figureTexts(figures) !== null) return null
+  return (
+    <p className={NOTE}>
+      {figures === null
+        ? 'No figures: the merchant keeps no history.'
+        : 'Figures appear after the first full UTC day with a payment.'}
+    </p>
+  )
+}
 
-function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
+function Usage({ figures, days }: Omit<ShownItem, 'item'>) {
   const texts = figureTexts(figures)
+  if (texts === null) return null
   return (
     <section className={PART} aria-labelledby="activity">
       <h2 id="activity" className={PART_TITLE}>
-        Last 30 days {isNew ? <Tag tone="good">New</Tag> : null}
+        Last 30 days
       </h2>
       <div className="frame overflow-hidden">
         {days === null ? null : (
@@ -98,28 +108,13 @@ function Usage({ figures, isNew, days, lastPaid }: UsageProps) {
           </div>
         )}
         <dl className="flex flex-wrap gap-px bg-line">
-          {texts === null ? null : (
-            <>
-              <Fact name="Paid calls">{texts.calls}</Fact>
-              <Fact name="Payers">{texts.payers}</Fact>
-              <Fact name="Valid payments settled">{texts.success}</Fact>
-              <Fact name="Volume">{texts.volume}</Fact>
-            </>
-          )}
-          <Fact name="Last paid">
-            <time dateTime={lastPaid} title={minuteOf(lastPaid)}>
-              {sinceText(lastPaid)}
-            </time>
-          </Fact>
+          <Fact name="Paid calls">{texts.calls}</Fact>
+          <Fact name="Payers">{texts.payers}</Fact>
+          <Fact name="Valid payments settled">{texts.success}</Fact>
+          <Fact name="Volume">{texts.volume}</Fact>
         </dl>
       </div>
-      <p className={NOTE}>
-        {figures === null
-          ? 'No figures: the merchant keeps no history.'
-          : texts === null
-            ? 'Figures appear after the first full UTC day with a payment.'
-            : "Payments through the merchant's own keys, on completed days (UTC)."}
-      </p>
+      <p className={NOTE}>Payments through the merchant's own keys, on completed days (UTC).</p>
     </section>
   )
 }

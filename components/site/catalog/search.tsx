@@ -7,7 +7,7 @@ import { catalogUrl } from './url'
 /** The catalog search, a form that works without JavaScript. It keeps the filters. */
 export function Search({ asked }: { asked: CatalogQuery }) {
   const { words, environment, network, asset, price, tag, sort } = asked
-  const kept = { environment, network, asset, price, tag, sort: sort === 'seen' ? null : sort }
+  const kept = { environment, network, asset, price, tag, sort: sort === 'volume' ? null : sort }
   return (
     <search>
       <form action="/catalog" className="flex gap-[0.6rem]">

@@ -9,7 +9,7 @@ export function catalogUrl({ words, network, environment, asset, price, tag, sor
     ...(asset ? { asset } : {}),
     ...(price ? { price } : {}),
     ...(tag ? { tag } : {}),
-    ...(sort === 'seen' ? {} : { sort }),
+    ...(sort === 'volume' ? {} : { sort }),
     ...(from > 0 ? { from: String(from) } : {}),
   }
   return `/catalog?${new URLSearchParams(query)}`

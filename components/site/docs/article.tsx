@@ -49,11 +49,11 @@ export function DocsMain({ isWide, className, children }: { isWide: boolean; cla
 }
 
 /** The title of a page, with what it is about below. */
-export function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
+function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
   return (
     <header className="grid max-w-208 gap-[0.6rem] pb-[1.4rem]">
       {group ? <p className="text-[0.9rem] font-semibold text-accent">{group}</p> : null}
-      <h1 className="text-[clamp(1.9rem,1.5rem+1.8vw,2.6rem)]">{title}</h1>
+      <h1 className="text-title">{title}</h1>
       {children}
     </header>
   )

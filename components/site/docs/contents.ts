@@ -1,20 +1,26 @@
 import { errorCatalog, reasonUrl } from '../../../server/http/documented-codes'
-import { tags } from '../../../server/http/endpoint'
 import type { PublishedApi } from '../../../server/http/openapi/document'
 import { headers } from '../../../server/http/openapi/headers'
 import type { Found } from '../../client/docs-find'
 import { type DocsGroup, type DocsPage, GUIDE_GROUPS, guidePage, OPERATOR, START } from './pages'
-import { type Chapter, COMMON_PARTS, chaptersOf } from './reference/chapters'
+import { type Chapter, COMMON_PARTS, chaptersOf, tagsFor } from './reference/chapters'
 import { OBJECTS_PATH, schemaUrl } from './reference/schema-url'
 
 type Api = Pick<PublishedApi, 'endpoints' | 'document'>
+
+/** The place of the operator's routes on the overview. */
+export const OPERATOR_ANCHOR = 'operator'
 
 /** The overview of the API, below which each group of routes has a page. */
 export const API: DocsPage = {
   path: '/docs/api',
   title: 'API overview',
-  description: 'All routes by group.',
-  sections: Object.keys(tags).map((tag) => ({ id: overviewAnchor(tag), title: tag })),
+  description: 'Every route, its credentials and two requests to copy.',
+  sections: [
+    ...tagsFor('everyone').map((tag) => ({ id: overviewAnchor(tag), title: tag })),
+    { id: OPERATOR_ANCHOR, title: OPERATOR },
+    ...tagsFor('operator').map((tag) => ({ id: overviewAnchor(tag), title: tag, isInner: true })),
+  ],
 }
 
 /** The place of a group of routes on the overview. */

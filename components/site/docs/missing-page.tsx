@@ -16,17 +16,26 @@ const DocsSearch = later(
 export function MissingPath({ className }: { className?: string }) {
   const path = usePath()
   return (
-    <p className={cx('lead flex max-w-full items-baseline gap-[0.4em] whitespace-nowrap', className)}>
+    <p className={cx('lead max-w-full', className)}>
       There is no page{' '}
-      <code className="min-w-0 truncate text-ink" title={path ?? undefined}>
+      <span className="inline-block max-w-[70%] truncate align-bottom font-mono text-[0.9em] text-ink" title={path ?? undefined}>
         {path ?? 'at this address'}
-      </code>
-      <span className="-ml-[0.4em]">.</span>
+      </span>
+      .
     </p>
   )
 }
 
 /** The search of the documentation; a link to the documentation until it is loaded. */
 export function MissingSearch() {
-  return <DocsSearch label="Search the documentation" />
+  const path = usePath()
+  return <DocsSearch key={path} label="Search the documentation" words={wordsOf(path ?? '')} />
 }
+
+/** The words of the missing path, to search for. */
+const wordsOf = (path: string): string =>
+  path
+    .replace(/^\/docs/, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')
+    .trim()

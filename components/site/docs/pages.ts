@@ -32,7 +32,7 @@ export const guides = {
     ],
   },
   crash: {
-    title: 'Your server crashed after settle',
+    title: 'After a crash',
     description: 'How to answer a payer who has paid, after a crash or without your facilitator.',
     sections: [
       { id: 'problem', title: 'What goes wrong' },

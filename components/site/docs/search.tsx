@@ -9,11 +9,11 @@ import type { Index } from './places'
 // Loaded when it first opens, as its index.
 const Places = later(() => import('./places').then((loaded) => loaded.Places))
 
-/** The search of the documentation. `/` or ⌘K opens it. */
-export function DocsSearch({ label = 'Search' }: { label?: string }) {
+/** The search of the documentation. `/` or ⌘K opens it, with `words` in its box. */
+export function DocsSearch({ label = 'Search', words = '' }: { label?: string; words?: string }) {
   const [open, setOpen] = useState(false)
   const [index, setIndex] = useState<Index>({ state: 'closed' })
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(words)
 
   async function load(): Promise<void> {
     setIndex({ state: 'loading' })

@@ -1,6 +1,7 @@
 'use client'
 
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ArrowUp } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
 import { Answer } from '../../client/explain/answer'
 import { ask, type ExplainInput } from '../../client/explain/ask'
@@ -9,6 +10,7 @@ import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { TextArea } from '../../ui/fields'
 import { useEarlyText } from '../../ui/use-early-text'
+import { isPlainWords } from './plain-words'
 
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 
@@ -17,8 +19,8 @@ type Run =
   | { state: 'answered'; pasted: ExplainInput; answer: Explanation }
   | { state: 'failed'; error: Error }
 
-/** Asks what a pasted payment is and why it fails. `example`: a payment header to try. */
-export function Explainer({ example }: { example: string }) {
+/** Asks what a pasted payment is and why it fails. `examples`: a text of each kind to try. */
+export function Explainer({ examples }: { examples: Examples }) {
   const [pasted, setPasted] = useState(EMPTY)
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const latest = useRef(0)
@@ -77,7 +79,12 @@ export function Explainer({ example }: { example: string }) {
         <TextArea
           ref={box}
           label="A payment, a 402 response or a settlement"
-          hint="JSON, base64, a header with its name, or the output of curl -i. We keep none of it."
+          hint={
+            <>
+              JSON, base64, a header with its name, or the output of <code>curl -i</code>. We keep none of it.
+            </>
+          }
+          error={isStrange(pasted.input, run) ? STRANGE : undefined}
           placeholder={PLACEHOLDER}
           rows={6}
           spellCheck={false}
@@ -87,7 +94,9 @@ export function Explainer({ example }: { example: string }) {
           onChange={({ target }) => write(target.value)}
         />
         <details>
-          <summary className="w-fit cursor-pointer text-sm font-medium">Add the payment requirements</summary>
+          <summary className="unfolds flex w-fit items-center gap-2.5 py-1 text-sm font-medium">
+            Add the payment requirements
+          </summary>
           <div className="mt-3">
             <TextArea
               label="Requirements"
@@ -105,7 +114,6 @@ export function Explainer({ example }: { example: string }) {
           <Button type="submit" look="primary" disabled={pasted.input.trim() === ''} aria-disabled={run.state === 'asking'}>
             {run.state === 'asking' ? 'Explaining…' : 'Explain'}
           </Button>
-          <Button onClick={() => void explain({ ...EMPTY, input: example })}>Try an example</Button>
           <Button look="quiet" onClick={clear} disabled={pasted.input === '' && run.state === 'idle'}>
             Clear
           </Button>
@@ -115,34 +123,65 @@ export function Explainer({ example }: { example: string }) {
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
         {run.state === 'answered' ? <Answer answer={run.answer} input={run.pasted.input} /> : null}
       </div>
-      {run.state === 'idle' ? <Accepted /> : null}
+      {run.state === 'idle' ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
     </div>
   )
 }
 
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
 
-const ACCEPTED = [
-  ['A payment', 'Its header, or the body of the request. You see every check and the first that fails.'],
-  ['A 402 response', 'The output of curl -i. You see whether clients can pay its offers.'],
-  ['A verify or settle response', 'Its JSON or its header. You see what the reason means and what to do.'],
-  ['A settlement', 'Its ID or transaction. You see its outcome if it is yours and you are signed in.'],
-] as const
+const STRANGE = (
+  <>
+    This is not a payment, a 402 response or a settlement ID. Paste a <code>PAYMENT-SIGNATURE</code> header, JSON, or the output
+    of <code>curl -i</code>.
+  </>
+)
 
-/** What can be pasted and what it shows. */
-function Accepted() {
+/** Whether what stands in the box is nothing that we can explain: seen at once, or by the answer. */
+const isStrange = (input: string, run: Run): boolean =>
+  isPlainWords(input) || (run.state === 'answered' && run.answer.kind === 'unknown' && run.pasted.input === input)
+
+const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
+
+type Examples = Readonly<Record<(typeof KINDS)[number], string>>
+
+const ACCEPTED = {
+  payment: ['Try a payment', 'Its header, or the body of the request. See every check and the first that fails.'],
+  offer: [
+    'Try a 402 response',
+    <>
+      The output of <code>curl -i</code>. See whether clients can pay it.
+    </>,
+  ],
+  response: ['Try a settle response', 'Its JSON or its header. See what the reason means and what to do.'],
+  settlement: ['Try a settlement ID', 'Its ID or transaction. Sign in to see the outcome of your own settlements.'],
+} as const satisfies Record<keyof Examples, readonly [what: string, about: ReactNode]>
+
+/** What can be pasted: each fills in its example and explains it. */
+function Accepted({ examples, explain }: { examples: Examples; explain: (input: string) => void }) {
   return (
     <section aria-labelledby="accepted" className="grid gap-3">
       <h2 id="accepted" className="text-base font-semibold">
         What you can paste
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
-        {ACCEPTED.map(([what, about]) => (
-          <li key={what} className="grid content-start gap-0.5 panel px-4 py-3">
-            <span className="font-medium">{what}</span>
-            <span className="text-md text-soft">{about}</span>
-          </li>
-        ))}
+        {KINDS.map((kind) => {
+          const [what, about] = ACCEPTED[kind]
+          return (
+            <li key={kind} className="grid">
+              <button
+                type="button"
+                onClick={() => explain(examples[kind])}
+                className="grid content-start gap-0.5 panel px-4 py-3 text-left hover:border-accent"
+              >
+                <span className="flex items-center justify-between gap-3 font-medium">
+                  {what} <ArrowUp aria-hidden className="size-4 text-accent" />
+                </span>
+                <span className="text-md text-soft">{about}</span>
+              </button>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -8,7 +8,7 @@ type Actor = (typeof actors)[number]
 /** A message of a payment, or what an actor does alone; `step` is the step of the playground that does it. */
 type Message = { from: Actor; to: Actor; text: string; kind: 'request' | 'response' | 'alone'; step: StepName }
 
-const messages: Message[] = [
+const PAYMENT: readonly Message[] = [
   { from: 'Client', to: 'Client', text: 'new wallet', kind: 'alone', step: 'fund' },
   { from: 'Client', to: 'Merchant', text: 'request', kind: 'request', step: 'ask' },
   { from: 'Merchant', to: 'Client', text: '402 + price', kind: 'response', step: 'ask' },
@@ -20,6 +20,31 @@ const messages: Message[] = [
   { from: 'Quittance', to: 'Merchant', text: 'success', kind: 'response', step: 'pay' },
   { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response', step: 'receive' },
 ]
+
+/** Selling through a channel: one deposit, a voucher for each request, one claim. */
+const CHANNEL: readonly Message[] = [
+  { from: 'Client', to: 'Merchant', text: 'deposit', kind: 'request', step: 'ask' },
+  { from: 'Merchant', to: 'Quittance', text: 'settle', kind: 'request', step: 'ask' },
+  { from: 'Quittance', to: 'Chain', text: 'deposit once', kind: 'request', step: 'ask' },
+  { from: 'Client', to: 'Merchant', text: 'voucher', kind: 'request', step: 'pay' },
+  { from: 'Merchant', to: 'Quittance', text: 'charge', kind: 'request', step: 'pay' },
+  { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response', step: 'pay' },
+  { from: 'Quittance', to: 'Chain', text: 'claim of many', kind: 'request', step: 'receive' },
+  { from: 'Chain', to: 'Merchant', text: 'USDC', kind: 'response', step: 'receive' },
+]
+
+const FLOWS = {
+  payment: {
+    messages: PAYMENT,
+    title:
+      'The client requests, the merchant answers 402 with a price, the client signs and retries, Quittance settles on-chain, the merchant responds.',
+  },
+  channel: {
+    messages: CHANNEL,
+    title:
+      'The client deposits once on-chain. Each request then carries a voucher, which the merchant charges through Quittance. Quittance claims many charges in one transaction, which pays the merchant.',
+  },
+} as const
 
 // Readable on a phone without zooming; larger screens scale it up.
 const LANE = 96
@@ -34,10 +59,11 @@ const NEXT_MS = 220
 const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
 
 /**
- * The messages of one paid request as a sequence diagram. With the steps of the playground it has their numbers. During a payment it
+ * The messages of one paid request, or of a channel, as a sequence diagram. With the steps of the playground it has their numbers. During a payment it
  * moves with them: messages that were not sent yet are pale, and those of the running step light up in turn.
  */
-export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
+export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly Step[]; flow?: keyof typeof FLOWS }) {
+  const { messages, title } = FLOWS[flow]
   const started = steps.some(({ state }) => state !== 'waiting')
   const stateOf = (name: StepName) => steps.find((step) => step.name === name)?.state
   const shown = messages.filter(({ kind, step }) => kind !== 'alone' || stateOf(step) !== undefined)
@@ -54,10 +80,7 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
       aria-labelledby="flow-title"
       fontFamily="var(--sans)"
     >
-      <title id="flow-title">
-        The client requests, the merchant answers 402 with a price, the client signs and retries, Quittance settles on-chain, the
-        merchant responds.
-      </title>
+      <title id="flow-title">{title}</title>
       {actors.map((actor) => (
         <Lane key={actor} actor={actor} height={height} />
       ))}
@@ -74,7 +97,7 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
             className={running ? 'lights-up' : undefined}
             style={running ? { animationDelay: `${(row - first) * NEXT_MS}ms` } : undefined}
           >
-            {place >= 0 && row === first ? <StepNumber number={place + 1} y={y} active={running} /> : null}
+            {place >= 0 && row === first ? <StepNumber number={place + 1} y={y} state={state} /> : null}
             {message.kind === 'alone' ? (
               <Alone message={message} y={y} />
             ) : (
@@ -87,14 +110,20 @@ export function FlowPicture({ steps = [] }: { steps?: readonly Step[] }) {
   )
 }
 
-function StepNumber({ number, y, active }: { number: number; y: number; active: boolean }) {
+/** The number of a step; a tick when it is done. */
+function StepNumber({ number, y, state }: { number: number; y: number; state: Step['state'] | undefined }) {
   const x = laneOf('Client') - 26
+  const active = state === 'running' || state === 'done'
   return (
     <>
       <circle cx={x} cy={y} r={9.5} fill={active ? 'var(--accent)' : 'var(--accent-wash)'} />
-      <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
-        {number}
-      </text>
+      {state === 'done' ? (
+        <path d={`M${x - 4} ${y + 0.4}l2.8 2.8l5.2 -5.8`} fill="none" stroke="var(--paper)" strokeWidth={1.8} />
+      ) : (
+        <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
+          {number}
+        </text>
+      )}
     </>
   )
 }

@@ -8,12 +8,9 @@ export function FirstServer({ baseUrl }: { baseUrl: string }) {
     <Section
       id="start"
       title="Charge for a route with one file"
-      about="Any x402 middleware works; these are the official ones, and Python without any package. Set your address and run it. The sandbox is free and needs no account."
+      about="Works with any x402 middleware. Below: the official packages, and Python with no package. Set your address and run it. The sandbox is free and needs no account."
     >
-      {/* A program is read in its frame, so that what follows it is near. */}
-      <div className="min-w-0 phone:[&_pre]:max-h-[24rem]">
-        <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
-      </div>
+      <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
     </Section>
   )
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { ACTIONS } from '../frame/actions'
 import { LEAD } from '../frame/empty-page'
 import { LiveReceipt } from './live-receipt'
@@ -9,11 +8,8 @@ import { mainNetworks, type Served, titlesOf, tokensOf } from './served'
 const FACTS = [
   ['We pay the gas', 'You and your payers need only stablecoin. Payments go straight to your wallet.'],
   ['At most once', 'A signed transfer settles at most once, even after a crash. We never report an unknown outcome as failed.'],
-  ['One URL to set', 'Any x402 middleware works. The sandbox needs no key.'],
+  ['One URL to set', 'It works with any x402 middleware. The sandbox needs no key.'],
 ] as const
-
-// On a phone the buttons share a row.
-const NARROW_BUTTON = 'phone:block phone:px-[0.4rem] phone:text-center phone:text-[0.92rem] phone:leading-6'
 
 type Props = { merchantUrl: string | null; served: Served; proof: ReactNode }
 
@@ -32,14 +28,11 @@ export function Hero({ merchantUrl, served, proof }: Props) {
           <p className={LEAD}>
             Quittance verifies the x402 payments to your HTTP API, settles them on-chain in USDC and pays the gas.
           </p>
-          <div className={cx(ACTIONS, 'phone:grid phone:grid-cols-2 phone:items-stretch phone:gap-[0.6rem]')}>
-            <a className={cx(buttonClass({ look: 'primary', size: 'large' }), NARROW_BUTTON)} href="#start">
+          <p className={ACTIONS}>
+            <a className={buttonClass({ look: 'primary', size: 'large' })} href="#start">
               Start in the sandbox
             </a>
-            <a className={cx(buttonClass({ size: 'large' }), NARROW_BUTTON)} href="#try">
-              See a payment
-            </a>
-          </div>
+          </p>
         </div>
         <LiveReceipt merchantUrl={merchantUrl} />
       </div>

@@ -82,7 +82,7 @@ function Printer({ merchantUrl }: { merchantUrl: string }) {
 const LABELS = { idle: 'Print a live receipt', running: 'Paying…', failed: 'Try again' } as const
 
 function noteOf(run: Run, steps: readonly Step[]): string {
-  if (run.state === 'idle') return 'A real payment of a tenth of a cent in test money, by a wallet that this page makes.'
+  if (run.state === 'idle') return 'A 0.001 USDC payment on a test network, from a wallet this page creates.'
   if (run.state === 'failed') return run.message
   if (run.state === 'paid') return `Paid and settled in ${run.milliseconds.toLocaleString('en')} ms. We paid the gas.`
   const running = steps.find(({ state }) => state === 'running')

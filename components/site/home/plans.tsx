@@ -31,22 +31,22 @@ const OFFERS = {
   },
   starter: {
     title: 'Starter',
-    price: 'Price on request',
-    unit: 'from the operator',
+    price: 'On request',
+    unit: '',
     about: 'For an API with steady callers.',
     link: BY_OPERATOR,
   },
   growth: {
     title: 'Growth',
-    price: 'Price on request',
-    unit: 'from the operator',
+    price: 'On request',
+    unit: '',
     about: 'Adds Flash: answers before the block.',
     link: BY_OPERATOR,
   },
   scale: {
     title: 'Scale',
-    price: 'Price on request',
-    unit: 'from the operator',
+    price: 'On request',
+    unit: '',
     about: 'For high volume, with Flash.',
     link: BY_OPERATOR,
   },
@@ -73,7 +73,7 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
       title="Plans"
       about={
         <>
-          We pay the gas on every plan, and take no share of your payments. We return units for failures on our side.{' '}
+          We pay the gas on every plan, and take no share of your payments. Failures on our side do not count against your limits.{' '}
           <a href="/docs/limits">All limits</a>
         </>
       }
@@ -107,8 +107,14 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
         ))}
       </div>
       <p className="-mt-[0.8rem] text-[0.85rem] text-soft">
-        Months are calendar months in UTC.
-        {sale.planContact === null ? ' The operator of this service moves an account to a larger plan.' : ''}
+        Months are calendar months in UTC.{' '}
+        {sale.planContact === null ? (
+          <a href={BY_OPERATOR[0]}>How to move to a larger plan</a>
+        ) : (
+          <>
+            To move to a larger plan, <a href={sale.planContact}>contact us</a>.
+          </>
+        )}
       </p>
     </Section>
   )
@@ -131,7 +137,7 @@ function PlanRow({ offer, included }: PlanProps) {
       </th>
       <td className={cx(CELL, 'tabular-nums whitespace-nowrap')}>
         <strong className={cx(STRONG, 'block')}>{price}</strong>
-        <span className="text-[0.85rem] text-soft">{unit}</span>
+        {unit ? <span className="text-[0.85rem] text-soft">{unit}</span> : null}
       </td>
       {COLUMNS.map(({ name, look }) => (
         <td key={name} className={cx(CELL, 'tabular-nums', look)}>
@@ -152,7 +158,7 @@ function PlanPart({ offer, included }: PlanProps) {
       <summary className="unfolds flex items-baseline gap-[0.7rem] py-[0.8rem] after:self-center">
         <span className={STRONG}>{title}</span>
         <span className={cx(STRONG, 'ml-auto text-right')}>
-          {price} <small className="text-[0.85rem] font-normal text-soft">{unit}</small>
+          {price} {unit ? <small className="text-[0.85rem] font-normal text-soft">{unit}</small> : null}
         </span>
       </summary>
       <p className="text-soft">{about}</p>
@@ -185,7 +191,7 @@ function offerOf(name: PlanName, { planPrices, planContact }: Sale): Offer {
   return {
     ...offer,
     ...(price === undefined ? {} : { price: `$${price}`, unit: 'a month' }),
-    ...(offer.link === BY_OPERATOR && planContact !== null ? { link: [planContact, 'Contact'] } : {}),
+    ...(offer.link === BY_OPERATOR && planContact !== null ? { link: [planContact, 'Contact us'] } : {}),
   }
 }
 

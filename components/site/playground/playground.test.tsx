@@ -41,7 +41,7 @@ describe('without a sample merchant', () => {
 
 test('with a sample merchant, the page shows a button and no progress yet', () => {
   const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" program={null} />)
-  expect(page).toMatch(/<button[^>]*>Try a payment</)
+  expect(page).toMatch(/<button[^>]*>Print a live receipt</)
   expect(page.match(/data-state="waiting"/g)).toHaveLength(5)
   expect(page).not.toContain('<details')
 })
@@ -54,9 +54,11 @@ const during = (running: StepName) => {
   return initialSteps.map((step, place): Step => ({ ...step, state: place < at ? 'done' : place === at ? 'running' : 'waiting' }))
 }
 
-test('the picture has the number of each step, and what no step shows is left out', () => {
+test('the picture has the number of each step, a tick when it is done, and what no step shows is left out', () => {
   const numbers = (steps: Step[]) => [...drawn(steps).matchAll(/>(\d)</g)].map(([, number]) => number)
-  expect([numbers([]), numbers(initialSteps), numbers(recorded)]).toEqual([[], ['1', '2', '3', '4', '5'], ['1', '2', '3', '4']])
+  expect([numbers([]), numbers(initialSteps), numbers(during('sign'))]).toEqual([[], ['1', '2', '3', '4', '5'], ['3', '4', '5']])
+  const ticks = (steps: Step[]) => drawn(steps).match(/stroke-width="1.8"/g)?.length ?? 0
+  expect([ticks([]), ticks(initialSteps), ticks(during('sign')), ticks(recorded)]).toEqual([0, 0, 2, 4])
   expect([drawn([]), drawn(recorded)].map((picture) => picture.includes('new wallet'))).toEqual([false, false])
 })
 

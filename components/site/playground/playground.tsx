@@ -24,7 +24,7 @@ function RecordedPayment() {
       <div className={SAY}>
         <h2>One payment, step by step</h2>
         <p className="text-soft">
-          Recorded on a local test network: a tenth of a cent for today's weather. Open a step to read its requests and responses.
+          Recorded on a local test network: today's weather for 0.001 USDC. Open a step to read its requests and responses.
         </p>
         <div className={cx(ACTIONS, 'mt-[0.8rem]')}>
           <a className={buttonClass({ look: 'primary', size: 'large' })} href="#start">

@@ -9,7 +9,7 @@ type Text = { title: string; note: string; line: string }
 const TEXTS: Record<StepName, Text> = {
   fund: {
     title: 'Create a wallet',
-    note: 'This browser creates its key; the faucet sends 0.01 test USDC. It needs no ether: it never pays gas.',
+    note: 'This browser creates a key, and a faucet sends it 0.01 test USDC. The wallet needs no ether, because it never pays gas.',
     line: 'POST /faucet/<address>',
   },
   ask: {
@@ -19,12 +19,12 @@ const TEXTS: Record<StepName, Text> = {
   },
   sign: {
     title: 'Sign the transfer',
-    note: 'This amount, to this address, once, within minutes. Signing sends nothing.',
+    note: 'The signature allows this amount, to this address, once, within minutes. Signing sends nothing.',
     line: 'TransferWithAuthorization → signature',
   },
   pay: {
     title: 'Retry with the signature',
-    note: 'The merchant calls Quittance: we verify the payment, send the transfer, pay the gas and wait for its block.',
+    note: 'The merchant calls Quittance: we verify the payment, send the transfer, pay the gas and wait for the block.',
     line: 'GET /weather with PAYMENT-SIGNATURE',
   },
   receive: {
@@ -40,7 +40,7 @@ const LINE = 'block py-[0.2rem] text-[0.82rem] leading-normal wrap-anywhere'
 /** The steps of a payment with their state; each opens to show its messages. */
 export function StepList({ steps }: { steps: Step[] }) {
   return (
-    <ol className="frame px-[1.35rem] py-2 phone:px-4 min-[62rem]:col-start-2 min-[62rem]:row-span-2 min-[62rem]:row-start-1">
+    <ol className="frame px-[1.35rem] py-2 phone:px-4 min-[62rem]:col-start-2 min-[62rem]:grid min-[62rem]:grid-cols-1 min-[62rem]:row-span-2 min-[62rem]:row-start-1">
       {steps.map((step, place) => (
         <li
           key={step.name}

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { duration } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { FlowPicture } from '../frame/flow-picture'
@@ -18,7 +19,7 @@ export function TryPayment({ merchantUrl, program }: { merchantUrl: string; prog
       <div className={SAY}>
         <h2>One payment, step by step</h2>
         <p className="text-soft">
-          No wallet, no funds, no sign-up: buy today's weather for a tenth of a cent of test money, and see every message.
+          Buy today's weather for 0.001 USDC of test money and read every message. You need no wallet, no funds and no account.
         </p>
         <button
           type="button"
@@ -34,20 +35,25 @@ export function TryPayment({ merchantUrl, program }: { merchantUrl: string; prog
       </div>
       <FlowPicture steps={steps} />
       <StepList steps={steps} />
-      <Outcome run={run} program={program} />
+      <Outcome run={run} settling={steps.find(({ name }) => name === 'pay')?.milliseconds} program={program} />
     </div>
   )
 }
 
-const LABELS = { idle: 'Try a payment', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
+const LABELS = { idle: 'Print a live receipt', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
 
-type OutcomeProps = { run: Run; program: ReactNode }
+type OutcomeProps = {
+  run: Run
+  /** How long the request with the payment took. */
+  settling: number | undefined
+  program: ReactNode
+}
 
 /** The result: the receipt and the resource, or an error with the next step. Empty until then, but there for screen readers. */
-function Outcome({ run, program }: OutcomeProps) {
+function Outcome({ run, ...shown }: OutcomeProps) {
   return (
     <div className="not-has-[p]:-mt-[1.4rem] min-[62rem]:col-span-full">
-      <div role="status">{run.state === 'paid' ? <Paid {...run} program={program} /> : null}</div>
+      <div role="status">{run.state === 'paid' ? <Paid {...run} {...shown} /> : null}</div>
       <div role="alert">
         {run.state === 'failed' ? (
           <p className="rounded-[10px] bg-bad-wash px-[1.1rem] py-[0.9rem] text-[0.95rem] text-bad">{run.message}</p>
@@ -63,9 +69,9 @@ const PaidReceipt = later(
   <Skeleton className="mx-auto h-[30rem] w-full max-w-[27rem]" />,
 )
 
-type PaidProps = Extract<Run, { state: 'paid' }> & { program: ReactNode }
+type PaidProps = Extract<Run, { state: 'paid' }> & Omit<OutcomeProps, 'run'>
 
-function Paid({ bought, milliseconds, program }: PaidProps) {
+function Paid({ bought, milliseconds, settling, program }: PaidProps) {
   const { price, transaction, resource, receipt } = bought
   const result = useRef<HTMLDivElement>(null)
   // It appears below the steps, which may fill the screen.
@@ -76,7 +82,7 @@ function Paid({ bought, milliseconds, program }: PaidProps) {
   return (
     <div
       ref={result}
-      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]"
+      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)]"
     >
       {receipt ? (
         <PaidReceipt receipt={receipt} />
@@ -87,8 +93,8 @@ function Paid({ bought, milliseconds, program }: PaidProps) {
       )}
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <p>
-          <strong>{price}</strong>, paid in {milliseconds.toLocaleString('en')} ms, including creating and funding the wallet. You
-          bought:
+          <strong>{price}</strong>. Total {duration(milliseconds)}
+          {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}. You bought:
         </p>
         <pre className="overflow-x-auto rounded-[10px] bg-wash px-4 py-3 text-[0.82rem] whitespace-pre-wrap">{resource}</pre>
         <h3 className="pt-2 text-[1.15rem] font-[650]">Now in your code</h3>

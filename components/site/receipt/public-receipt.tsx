@@ -30,8 +30,8 @@ export function PublicReceipt({ receipt, url }: { receipt: string; url: string }
           <PrintButton />
         </div>
         <p className="text-sm text-soft">
-          Its payer or its merchant shares this page, and either can withdraw it. The receipt says what was paid, not what was
-          delivered. <a href="/docs/settlement">How payments settle</a>
+          The payer or the merchant shares this page, and either can stop. The receipt says what was paid, not what was delivered.{' '}
+          <a href="/docs/settlement">How payments settle</a>
         </p>
       </div>
     </div>

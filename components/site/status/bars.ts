@@ -2,7 +2,6 @@ import { DAY_MS } from '@/server/base/durations'
 import { dateAfter } from '@/server/base/zones'
 import type { Status } from '@/server/operations/status/status'
 import { dayText } from '../../ui/dates'
-import { percent } from '../../ui/figures'
 
 /** The days of the bars. */
 export const BARS = 90
@@ -46,7 +45,7 @@ function outcomeText(settled: number, failed: number): string {
   if (of === 0) return 'no payments'
   const count = of.toLocaleString('en')
   if (failed === 0) return of === 1 ? 'the valid payment settled' : `all ${count} valid payments settled`
-  return `${percent(settled / of)} of ${count} valid payments settled`
+  return `${failed.toLocaleString('en')} of ${count} valid payments failed`
 }
 
 /** The incidents of a network, as its bars mark them. */
@@ -58,13 +57,16 @@ export function markedOn(incidents: readonly Incident[], network: string): Marke
     })
 }
 
-/** The path of a line through the medians of the days, in a box as wide as there are bars; null with fewer than two of them. */
+const LINE_MIN = 7
+
+/** The path of a line through the medians of the days, in a box as wide as there are bars; null with fewer than a week of them. */
 export function medianLine(days: Days, today: string, height: number): string | null {
   const first = Date.parse(dateAfter(today, 1 - BARS))
   const points = days.flatMap(({ date, median_ms: ms }) => {
     return ms === null ? [] : [{ x: Math.round((Date.parse(date) - first) / DAY_MS), ms }]
   })
-  if (points.length < 2) return null
+  // Fewer points look like a trend that is none.
+  if (points.length < LINE_MIN) return null
   const all = points.map(({ ms }) => ms)
   const [low, high] = [Math.min(...all), Math.max(...all)]
   // A steady time is a line in the middle, not the noise of a few percent.

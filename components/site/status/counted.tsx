@@ -23,7 +23,7 @@ export function Counted({ status }: { status: Status }) {
         ))}
       </ul>
       <details className="max-w-[46rem]">
-        <summary className="w-fit cursor-pointer py-[0.3rem] text-accent">What the figures mean</summary>
+        <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-accent">What the figures mean</summary>
         <ul className="grid list-disc gap-2 pt-2 pl-[1.15rem] text-soft [&_strong]:font-semibold [&_strong]:text-ink">
           <li>
             <strong>Success</strong> is the share that settled. It counts failures of the chain and of Quittance, and no others.
@@ -78,4 +78,5 @@ const LEGEND = [
   ['bg-accent', '99% or more settled'],
   ['bg-warn', 'Less, or an incident'],
   ['bg-bad', 'Below 95%, or an outage'],
+  ['bg-line', 'No payments'],
 ] as const

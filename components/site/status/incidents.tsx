@@ -33,8 +33,11 @@ export function OpenIncidents({ incidents }: { incidents: readonly Incident[] })
   )
 }
 
-/** The incidents that are over. `incidents` is null if they cannot be read. */
-export function PastIncidents({ incidents }: { incidents: readonly Incident[] | null }) {
+/** A day on which many valid payments of a network failed, in words. */
+export type BadDay = { network: string; date: string; text: string }
+
+/** The incidents that are over, and the worst days. `incidents` is null if they cannot be read. */
+export function PastIncidents({ incidents, badDays }: { incidents: readonly Incident[] | null; badDays: readonly BadDay[] }) {
   const past = incidents?.filter((incident) => !isOpen(incident)) ?? []
   return (
     <section className={SECTION} aria-labelledby="incidents">
@@ -55,6 +58,20 @@ export function PastIncidents({ incidents }: { incidents: readonly Incident[] | 
             <Told incident={incident} />
           </article>
         ))
+      )}
+      {badDays.length === 0 ? null : (
+        <div className="grid gap-1 border-t pt-[1.1rem]">
+          <h3 id="bad-days" className="text-[1.05rem]">
+            Days below 95%
+          </h3>
+          <ul aria-labelledby="bad-days" className="grid gap-0.5 text-[0.95rem] text-soft">
+            {badDays.map(({ network, date, text }) => (
+              <li key={`${network} ${date}`}>
+                {network}, {text}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </section>
   )

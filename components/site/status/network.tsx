@@ -47,8 +47,10 @@ export function NetworkLine({
         <Days name={name} last={last} today={today} incidents={incidents} />
       </div>
       <details className="pt-1 pb-[0.6rem]">
-        <summary className="w-fit cursor-pointer py-[0.3rem] text-[0.9rem] text-accent">
-          Details <span className="sr-only">of {name}</span>
+        <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-[0.9rem] text-accent">
+          <span>
+            Details <span className="sr-only">of {name}</span>
+          </span>
         </summary>
         <PoorDays days={last?.days ?? []} today={today} incidents={incidents} />
         <div className="-mx-[1.35rem]">
@@ -81,7 +83,7 @@ function PoorDays(shown: Parameters<typeof barsOf>[0]) {
 
 // On a phone the days are below the name, and the time is below both.
 const LINE =
-  'grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] lg:grid-cols-[14rem_minmax(0,1fr)_9rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
+  'grid grid-cols-[10.5rem_minmax(0,1fr)_11rem] lg:grid-cols-[14rem_minmax(0,1fr)_11rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
 
 type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
 
@@ -125,7 +127,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           'Too few for a median'
         ) : (
           <>
-            Median <strong className="font-[650] text-ink">{duration(last.median_ms)}</strong>
+            Median settle time <strong className="font-[650] text-ink">{duration(last.median_ms)}</strong>
           </>
         )}
       </p>

@@ -2,9 +2,9 @@ import type { Status } from '@/server/operations/status/status'
 import { cx } from '../../ui/class-names'
 import { Footer } from '../frame/footer'
 import { PublicBar } from '../frame/public-bar'
-import { markedOn } from './bars'
+import { barsOf, markedOn } from './bars'
 import { Counted } from './counted'
-import { OpenIncidents, PastIncidents } from './incidents'
+import { type BadDay, OpenIncidents, PastIncidents } from './incidents'
 import { DOT, NetworkLine, TONES } from './network'
 import { SECTION } from './section'
 import { headline } from './text'
@@ -37,6 +37,13 @@ function Whole({ status }: { status: Status }) {
         >
           {text}
         </p>
+        <p className="text-[0.9rem] text-soft">
+          Updated{' '}
+          <time dateTime={checked_at} className="tabular-nums">
+            {checked_at.slice(11, 16)} UTC
+          </time>{' '}
+          · <a href="/status.json">JSON feed</a>
+        </p>
       </header>
       <OpenIncidents incidents={incidents ?? []} />
       {networks.length === 0 ? <Nothing /> : null}
@@ -50,11 +57,28 @@ function Whole({ status }: { status: Status }) {
           />
         ))}
       </div>
-      <PastIncidents incidents={incidents} />
+      <PastIncidents incidents={incidents} badDays={badDaysOf(status)} />
       <Counted status={status} />
     </>
   )
 }
+
+/** The newest days of all networks whose bars are red, without those that an incident explains. */
+function badDaysOf({ networks, incidents, checked_at }: Status): BadDay[] {
+  const today = checked_at.slice(0, 10)
+  return networks
+    .flatMap(({ network, name, last_90_days: last }) => {
+      const marked = markedOn(incidents ?? [], network)
+      return barsOf({ days: last?.days ?? [], incidents: marked, today }).flatMap(({ date, tone, text }) => {
+        const explained = marked.some(({ first, last: end }) => first <= date && (end === null || date <= end))
+        return tone === 'bad' && !explained ? [{ network: name, date, text }] : []
+      })
+    })
+    .toSorted((one, other) => other.date.localeCompare(one.date))
+    .slice(0, BAD_DAYS_MAX)
+}
+
+const BAD_DAYS_MAX = 10
 
 const INTRO = 'grid gap-[0.6rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[clamp(1.4rem,3vw,2.2rem)]'
 const TITLE = 'text-[clamp(1.7rem,1.4rem+1.4vw,2.3rem)]'

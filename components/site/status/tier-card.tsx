@@ -147,7 +147,7 @@ const TOO_FEW = <small className={SMALL}>Too few</small>
 function Reasons({ name, rows }: { name: string; rows: ReturnType<typeof reasonRows> }) {
   return (
     <details className="col-start-2 text-[0.92rem] narrow:col-start-1">
-      <summary className="w-fit cursor-pointer py-[0.3rem] text-accent">Why payments failed</summary>
+      <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-accent">Why payments failed</summary>
       <table className={cx(TABLE, 'max-w-[36rem]')}>
         <caption className="sr-only">{name}: failures by reason</caption>
         <thead>

@@ -31,6 +31,16 @@ export const headerExamples = {
   v2: btoa(JSON.stringify({ x402Version: 2, accepted, payload })),
 } as const
 
+/** The offer of the same payment: the value of a PAYMENT-REQUIRED header. */
+export const offerExample = btoa(
+  JSON.stringify({
+    x402Version: 2,
+    error: 'Payment required',
+    resource: { url: 'https://api.example.com/weather', description: "Today's weather", mimeType: 'application/json' },
+    accepts: [accepted],
+  }),
+)
+
 type Header = { about: string; schema: z.ZodType }
 
 const whole = (about: string, example: number): Header => ({

@@ -9,7 +9,7 @@ const signer = z.strictObject({
     .enum(['settles', 'fee payer', 'retiring'])
     .meta({ description: 'Sends payments; pays for them on Solana; or takes no new ones.', examples: ['settles'] }),
   validFrom: time.nullable().describe('Since when it sends; null where that is not known.'),
-  validUntil: time.nullable().describe('When it last could send; null while it can.'),
+  validUntil: time.nullable().meta({ description: 'When it last could send; null while it can.', examples: [null] }),
 })
 
 /** The signers of this service, now and before. */

@@ -43,7 +43,7 @@ const exact = component(
   'SupportedExact',
   z
     .strictObject({
-      x402Version: z.union([z.literal(1), z.literal(2)]),
+      x402Version: z.union([z.literal(1), z.literal(2)]).meta({ examples: [2] }),
       scheme: z.literal(USUAL_SCHEME),
       network,
       extra: z.strictObject(shared).optional(),

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Code } from '../../../ui/code/code'
 import { CodeTabs } from '../../../ui/code/tabs'
+import { FlowPicture } from '../../frame/flow-picture'
 import type { GuideName } from '../pages'
 import { Term, Terms } from '../terms'
 import Authentication from './authentication.mdx'
@@ -40,14 +41,14 @@ const texts = {
 } as const satisfies Record<GuideName, unknown>
 
 /** What the guides use without an import. */
-const components = { Section, Code, CodeTabs, Json, Term, Terms }
+const components = { Section, Code, CodeTabs, FlowPicture, Json, Term, Terms }
 
 type Props = { name: GuideName } & Omit<ComponentProps<typeof Quickstart>, 'components'>
 
 /** The text of a guide. */
-export function Guide({ name, baseUrl, tokens }: Props) {
+export function Guide({ name, baseUrl, tokens, faucetUrl = null }: Props) {
   const Text = texts[name]
-  return <Text baseUrl={baseUrl} tokens={tokens} components={components} />
+  return <Text baseUrl={baseUrl} tokens={tokens} faucetUrl={faucetUrl} components={components} />
 }
 
 /** A section of a guide, with a link to itself on its title. */

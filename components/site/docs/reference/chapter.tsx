@@ -15,7 +15,14 @@ export function ChapterReference({ chapter: { entries }, parts, baseUrl }: Props
       {entries.length > 1 ? <CommonParts shared={shared} /> : null}
       <OpenTarget />
       {entries.map((entry) => (
-        <OperationSection key={entry.id} entry={entry} shared={shared} parts={parts} baseUrl={baseUrl} />
+        <OperationSection
+          key={entry.id}
+          entry={entry}
+          shared={shared}
+          parts={parts}
+          baseUrl={baseUrl}
+          isAlone={entries.length === 1}
+        />
       ))}
     </>
   )

@@ -24,8 +24,20 @@ export type Chapter = {
   entries: Entry[]
 }
 
+/** The tags of the routes that an audience calls, in their order. */
+export function tagsFor(audience: Chapter['audience']): TagName[] {
+  return Object.keys(tags)
+    .filter(isTag)
+    .filter((tag) => audienceOf(tag) === audience)
+}
+
+const audienceOf = (tag: TagName): Chapter['audience'] => (OPERATOR.has(tag) ? 'operator' : 'everyone')
+
 /** The place of what the operations of a page share. */
 export const COMMON_PARTS = { id: 'common-headers', title: 'Every request' } as const
+
+/** What a 503 means on most routes; it stands once on a page. */
+export const COMMON_503 = 'Not configured here, or temporarily unavailable.'
 
 const OPERATOR: ReadonlySet<TagName> = new Set(['Admin', 'Service'])
 
@@ -37,8 +49,7 @@ export function chaptersOf(api: Api): Chapter[] {
     .filter(isTag)
     .map((tag) => {
       const slug = tag.toLowerCase()
-      const audience: Chapter['audience'] = OPERATOR.has(tag) ? 'operator' : 'everyone'
-      return { tag, slug, path: `/docs/api/${slug}`, about: tags[tag], audience, entries: entriesOf(tag, api) }
+      return { tag, slug, path: `/docs/api/${slug}`, about: tags[tag], audience: audienceOf(tag), entries: entriesOf(tag, api) }
     })
     .toSorted((one, other) => Number(one.audience === 'operator') - Number(other.audience === 'operator'))
 }

@@ -1,6 +1,6 @@
 import { isHeaderName, headers as known } from '@/server/http/openapi/headers'
 import { Term, Terms } from '../terms'
-import { COMMON_PARTS } from './chapters'
+import { COMMON_503, COMMON_PARTS } from './chapters'
 import { Credentials } from './credentials'
 import { FieldList } from './field-list'
 import { parameterField } from './fields'
@@ -39,6 +39,10 @@ export function CommonParts({ shared }: { shared: Shared }) {
           <FieldList fields={requestHeaders.map(parameterField)} />
         </>
       )}
+      <h3 className={HEADING}>503</h3>
+      <p>
+        <Prose text={COMMON_503} />
+      </p>
       {responseHeaders.map((group) => (
         <ResponseHeaders key={group.names.join()} group={group} />
       ))}
@@ -51,6 +55,7 @@ function summaryOf({ credentials, key, requestHeaders, responseHeaders }: Shared
     ...(credentials === null ? [] : ['credentials']),
     ...(key === null ? [] : ['the key in the path']),
     ...(requestHeaders.length === 0 ? [] : ['request headers']),
+    '503',
     ...(responseHeaders.length === 0 ? [] : ['response headers']),
   ]
   const text = parts.join(', ')

@@ -15,7 +15,7 @@ import { Responses, SchemaLink } from './responses'
 import { ownOf, responseIn, type Shared } from './shared'
 
 type Parts = OpenApiDocument['components']
-type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string }
+type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string; isAlone: boolean }
 
 /** The name of an object in words: "Payment request, x402 version 1". */
 function inWords(name: string): string {
@@ -26,7 +26,7 @@ function inWords(name: string): string {
 }
 
 /** An operation: its text and fields, and next to them the request as programs with its response. */
-export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
+export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Props) {
   const { spec, credentials, paths, method, path: address } = entry
   const body = spec.requestBody?.content['application/json']?.schema
   const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
@@ -67,22 +67,25 @@ export function OperationSection({ entry, shared, parts, baseUrl }: Props) {
           )
         })}
         {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
-        <Responses answers={answers} headers={own.responseHeaders} />
+        <Responses answers={answers} headers={own.responseHeaders} isAlone={isAlone} />
       </div>
-      <div className="grid grid-cols-1 content-start gap-3 xl:sticky xl:top-[4.6rem] xl:-m-[5px] xl:max-h-[calc(100dvh-5.6rem)] xl:self-start xl:overflow-y-auto xl:p-[5px] xl:[scrollbar-width:thin] [&_.snippet_pre]:max-h-80 [&_.snippet_pre]:text-[0.8rem]">
-        {/* The edge of a column that scrolls would cut the focus rings. */}
-        <CodeTabs title="Example request" variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))} />
+      <div className="grid grid-cols-1 content-start gap-3 [&_.snippet_pre]:text-[0.8rem]">
+        <CodeTabs
+          title="Example request"
+          fold="early"
+          variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))}
+        />
         {forms.slice(1).map((name) => (
           <Example key={name} title={`Another body: ${inWords(name)}`}>
-            <Code name="JSON" code={exampleText(name, parts)} language="json" />
+            <Code name="JSON" code={exampleText(name, parts)} language="json" fold="early" />
           </Example>
         ))}
         {(shown ? formsIn(shown, parts) : []).map((name, at) =>
           at === 0 ? (
-            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" />
+            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" fold="early" />
           ) : (
             <Example key={name} title={`Another response: ${inWords(name)}`}>
-              <Code name="JSON" code={exampleText(name, parts)} language="json" />
+              <Code name="JSON" code={exampleText(name, parts)} language="json" fold="early" />
             </Example>
           ),
         )}
@@ -136,13 +139,19 @@ function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boole
 }
 
 // Of several paths, the first needs no key: the sandbox.
-function requestOf({ method, paths, path, credentials: names, spec }: Entry, baseUrl: string, body: unknown): ShownRequest {
+function requestOf({ id, method, paths, path, credentials: names, spec }: Entry, baseUrl: string, body: unknown): ShownRequest {
   const values = new Map(spec.parameters.map(({ name, schema }) => [name, schema.examples?.[0] ?? schema.example]))
   const filled = (paths[0] ?? path).replace(/{(\w+)}/g, (_, name: string) =>
     name === 'key' ? '<API_KEY>' : String(values.get(name) ?? `<${name}>`),
   )
-  return { method, url: baseUrl + filled, credential: names[0] ?? null, body }
+  const asked = spec.parameters
+    .filter(({ name, in: place, required }) => place === 'query' && (required || (ASKED_BY[id] ?? []).includes(name)))
+    .map(({ name }) => `${name}=${encodeURIComponent(String(values.get(name) ?? `<${name}>`))}`)
+  return { method, url: baseUrl + filled + (asked.length > 0 ? `?${asked.join('&')}` : ''), credential: names[0] ?? null, body }
 }
+
+/** Query parameters of which a route needs one. */
+const ASKED_BY: Record<string, readonly string[]> = { findSettlements: ['idempotency_key'] }
 
 const exampleOf = (form: string | undefined, { examples }: Parts): unknown =>
   form === undefined ? null : (examples[form]?.value ?? null)

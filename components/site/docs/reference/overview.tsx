@@ -1,6 +1,6 @@
 import { Breaking } from '../../../ui/breaking'
 import { Code } from '../../../ui/code/code'
-import { overviewAnchor } from '../contents'
+import { OPERATOR_ANCHOR, overviewAnchor } from '../contents'
 import type { Chapter } from './chapters'
 import { Method } from './method'
 
@@ -10,10 +10,21 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
   return (
     <>
       <p className="pb-[0.6rem]">
-        <code>{'{prefix}'}</code> is <code>/sandbox</code>, <code>{'/v1/<API_KEY>'}</code> or <code>{'/v1/<API_KEY>/flash'}</code>
-        : see <a href="/docs/settlement#urls">base URLs</a>. Other credentials are on{' '}
-        <a href="/docs/authentication">authentication</a>.
+        Paths begin with a <code>{'{prefix}'}</code>. Routes without one need a{' '}
+        <a href="/docs/authentication">credential of their own</a>.
       </p>
+      <table className="mb-[0.8rem] w-full border-separate border-spacing-0 overflow-hidden rounded-[10px] border bg-card text-[0.94rem]">
+        <tbody>
+          {PREFIXES.map(([prefix, about]) => (
+            <tr key={prefix} className="[&:not(:first-child)>*]:border-t">
+              <th scope="row" className="px-[0.9rem] py-[0.5rem] text-left font-normal whitespace-nowrap">
+                <code>{prefix}</code>
+              </th>
+              <td className="w-full px-[0.9rem] py-[0.5rem] text-soft">{about}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <p className="pb-[0.6rem]">
         Every response has an <code>x-request-id</code>, and every <a href="/docs/errors">error</a> says what to change. For
         programs there is <a href="/openapi.json">/openapi.json</a>.
@@ -24,7 +35,7 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
       {shownTo('everyone').map((chapter) => (
         <Routes key={chapter.tag} chapter={chapter} />
       ))}
-      <div className="mt-[1.6rem] grid gap-[0.3rem] border-t-3 pt-8">
+      <div className="mt-[1.6rem] grid gap-[0.3rem] border-t-3 pt-8" id={OPERATOR_ANCHOR}>
         <h2 className="text-[1.6rem]">Operator</h2>
         <p className="text-soft">For operators: tenants, signers, health and metrics.</p>
       </div>
@@ -34,6 +45,12 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
     </>
   )
 }
+
+const PREFIXES = [
+  ['/sandbox', 'Test money, without a key.'],
+  ['/v1/<API_KEY>', 'Your plan, on every network of the key.'],
+  ['/v1/<API_KEY>/flash', 'Answers before the block, on plans with Flash.'],
+] as const
 
 // Two requests to copy: one that needs no credential, one with a key.
 const firstRequests = (baseUrl: string): string => `# The sandbox needs no key.

@@ -147,8 +147,7 @@ export const reasonSections: readonly ReasonGroup[] = [
   {
     id: 'reasons-upto-solana',
     title: 'Upto on Solana',
-    about:
-      'A channel message on Solana does not match its channel. The scheme is off by default, and was proven only against an emulation of its program.',
+    about: 'A channel message on Solana does not match its channel. The scheme is off unless your operator enables it.',
     codes: [
       'facilitator_mismatch',
       'invalid_upto_svm_payment_requirements',

@@ -1,11 +1,12 @@
 import { nameIn } from '@/server/http/openapi/json-schema'
 import type { OpenApiResponse } from '@/server/http/openapi/responses'
 import { cx } from '../../../ui/class-names'
+import { COMMON_503 } from './chapters'
 import { Part } from './part'
 import { Prose } from './prose'
 import { schemaUrl } from './schema-url'
 
-type Props = { answers: readonly { status: string; answer: OpenApiResponse }[]; headers: readonly string[] }
+type Props = { answers: readonly { status: string; answer: OpenApiResponse }[]; headers: readonly string[]; isAlone: boolean }
 
 /** By the first digit of a status. */
 const TONES: Record<string, string> = {
@@ -15,14 +16,15 @@ const TONES: Record<string, string> = {
 }
 
 /** The statuses of an operation with their meaning and body, and the headers that only this operation sends. */
-export function Responses({ answers, headers }: Props) {
+export function Responses({ answers, headers, isAlone }: Props) {
   const names = answers.map(({ answer }) => bodyOf(answer))
   // Most errors have the same body: said once, below them.
+  const own = isAlone ? answers : answers.filter(({ answer }) => answer.description !== COMMON_503)
   const common = names.find((name, at) => name !== null && names.indexOf(name) !== at) ?? null
   return (
     <Part title="Responses">
       <dl className="grid text-[0.94rem]">
-        {answers.map(({ status, answer }) => {
+        {own.map(({ status, answer }) => {
           const name = bodyOf(answer)
           return (
             <div className="grid grid-cols-[3.4rem_minmax(0,1fr)] items-baseline gap-[0.6rem] border-t py-[0.6rem]" key={status}>

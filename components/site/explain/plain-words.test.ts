@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { isPlainWords } from './plain-words'
+
+test('words are told from what can be explained, also while it is written', () => {
+  expect(['hello, this is no payment', 'why does it\nfail'].map(isPlainWords)).toEqual([true, true])
+  const others = [
+    '',
+    'hello',
+    '{ "x402Version": 2 }',
+    '[1, 2]',
+    'PAYMENT-SIGNATURE: eyJ4',
+    'X-PAYMENT: eyJ4',
+    'x-payment',
+    'HTTP/1.1 402 Payment Required\n\n{}',
+    '* Connected\n< HTTP/1.1 402\n< payment-required: eyJ4',
+    `${'a'.repeat(76)}\n${'b'.repeat(20)}`,
+    'invalid_exact_evm_signature',
+    '019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234',
+    'https://merchant.example/weather',
+  ]
+  expect(others.filter(isPlainWords)).toEqual([])
+})
