@@ -146,9 +146,10 @@ function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
         </>
       ) : null}
       {reason ? (
-        <a href={`/docs/errors#reason-${reason}`} className="col-start-2 w-fit max-w-full text-sm wrap-anywhere">
-          More about {reason}
-        </a>
+        <p className="col-start-2 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+          <a href={`/docs/errors#reason-${reason}`}>About this error</a>
+          <Copyable text={reason} shown={reason} label="code" />
+        </p>
       ) : null}
     </li>
   )
