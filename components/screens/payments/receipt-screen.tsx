@@ -102,9 +102,9 @@ function Receipt({ data }: { data: Details }) {
         {success ? null : <Failed data={data} />}
       </ReceiptSlip>
       {receipt ? (
-        <div className="grid grid-cols-1 gap-5 print:hidden">
-          <Proofs receipt={receipt} issuer={data.facilitator} facts={facts} />
+        <div className="grid grid-cols-1 gap-5 max-lg:order-first print:hidden">
           <ShareReceipt reader="payer" id={id} url={receiptUrl} />
+          <Proofs receipt={receipt} issuer={data.facilitator} facts={facts} />
         </div>
       ) : null}
     </div>
