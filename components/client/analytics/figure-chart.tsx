@@ -32,7 +32,10 @@ import { type Listing, periodFilter, settlementsUrl, tokenFilter } from './links
 import type { SelectedPeriod } from './use-period'
 
 // Only periods with few payments have them.
-const FewPayments = later(() => import('./few-payments').then((loaded) => loaded.FewPayments), <Skeleton className="h-56" />)
+const FewPayments = later(
+  () => import('./few-payments').then((loaded) => loaded.FewPayments),
+  <Skeleton className="h-[15.5rem]" />,
+)
 
 const parsers = {
   figure: parseAsStringLiteral(figureNames),

@@ -37,6 +37,7 @@ const STATES = [
   ['active', 'Active'],
   ['revoked', 'Revoked'],
 ] as const
+const STATE_OPTIONS = [['', 'Any state'], ...STATES.slice(1)] as const
 const ORDERS = [
   ['', 'Newest first'],
   ['volume', 'Largest volume'],
@@ -109,7 +110,20 @@ export function Tenants() {
       </ScreenHead>
       <p className="-mt-3 mb-4 text-sm text-soft">A tenant is an API key with its settings.</p>
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <Segments label="State" value={state} options={STATES} onChange={(to) => change({ state: to })} />
+        <Segments
+          label="State"
+          value={state}
+          options={STATES}
+          onChange={(to) => change({ state: to })}
+          className="max-sm:hidden"
+        />
+        <Pill
+          label="State"
+          value={state === 'all' ? '' : state}
+          options={STATE_OPTIONS}
+          onChange={({ target }) => change({ state: optionOf(STATE_OPTIONS, target.value) })}
+          className="sm:hidden"
+        />
         <fieldset aria-label="Plans" className="flex flex-wrap gap-2 max-sm:hidden">
           {planNames.map((name) => (
             <Button

@@ -70,7 +70,8 @@ function stepsOf({ judgedOnly, ...end }: End, settleMs: number | null): Step[] {
 
 function tookOf(steps: readonly Step[]): string | null {
   const [first, last] = [steps[0], steps.at(-1)]
-  if (!last) return null
+  // A single step took no time that is known.
+  if (!last || first === last) return null
   const whole = between(first, last)
   if (whole && hasFailed(last.to)) return `Failed after ${whole}`
   const settled = steps.find(({ to }) => hasSettled(to))

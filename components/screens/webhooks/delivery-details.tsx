@@ -152,7 +152,7 @@ function Attempts({ attempts }: { attempts: readonly Tried[] }) {
         )}
       </ol>
       {folds ? (
-        <Button look="quiet" size="small" className="justify-self-start" onClick={() => setUnfolded(true)}>
+        <Button look="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => setUnfolded(true)}>
           Show {attempts.length - 2} attempts between them
         </Button>
       ) : null}

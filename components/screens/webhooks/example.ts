@@ -3,12 +3,12 @@ import { webhookEvents } from '@/server/webhooks/events'
 import { USDC } from '@/server/x402/networks/assets'
 import type { Delivery, Endpoint } from '../../client/webhook-texts'
 
-/** A webhook as it looks after its first day: one message needed a second attempt. */
+/** A webhook as it looks after its first day. */
 export function exampleEndpoint(now: number): Endpoint {
   const at = (ms: number) => new Date(now - ms).toISOString()
   const last = { id: 'example', state: 'delivered', at: at(2 * MINUTE_MS), status: 204, error: null } as const
   const day = { ended: 131, delivered: 131, median: 92, p95: 184 }
-  const hours = HOURS.map((good, ago) => ({ hour: at((now % HOUR_MS) + ago * HOUR_MS), good, bad: ago === 4 ? 1 : 0 }))
+  const hours = HOURS.map((good, ago) => ({ hour: at((now % HOUR_MS) + ago * HOUR_MS), good, bad: 0 }))
   const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
   return { ...settings, createdAt: at(DAY_MS), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, hours, last }
 }
