@@ -245,7 +245,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}>
             <Quota tenant={tenant} />
             {tenant.quota && !tenant.ownQuota ? (
-              <span className="text-sm text-soft">Live and Test, shared by all keys of this owner and plan</span>
+              <span className="text-sm text-soft">Live and Test, shared by the owner's keys of this plan</span>
             ) : null}
             {tenant.ownQuota && tenant.limits.settlementQuota !== null ? (
               <span className="text-sm text-soft">instead of {tenant.ofPlan.settlementQuota.toLocaleString('en')}</span>

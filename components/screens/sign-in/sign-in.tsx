@@ -115,9 +115,9 @@ export function SignIn() {
           </>
         ) : session.error ? null : (
           <div className="grid grid-cols-1 gap-5 md:grid-cols-3">
-            <Skeleton className="h-58 rounded-xl md:h-96" />
-            <Skeleton className="h-96 rounded-xl max-md:hidden" />
-            <Skeleton className="h-96 rounded-xl max-md:hidden" />
+            <Skeleton className="h-104 rounded-xl md:h-120" />
+            <Skeleton className="h-120 rounded-xl max-md:hidden" />
+            <Skeleton className="h-120 rounded-xl max-md:hidden" />
           </div>
         )}
       </main>
@@ -150,7 +150,8 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-1 content-start gap-4 md:mt-auto">{children}</div>
+      {/* Not at the foot: a neighbour that unfolds its wallets would move it. */}
+      <div className="grid grid-cols-1 content-start gap-4">{children}</div>
     </section>
   )
 }
