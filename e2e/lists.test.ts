@@ -154,9 +154,7 @@ test('c copies the ID of the row and of the drawer, which opens with what the ro
   await page.unroute(/settlements\.details/)
   await page.reload()
   await expect(drawer.getByRole('region', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
-    'Received',
-    'Checked: Insufficient funds',
-    /^Refused, nothing was sent\d\d:\d\d:\d\d/,
+    /^Received and refused at the check; nothing was sent\d\d:\d\d:\d\d/,
   ])
   await drawer.getByRole('button', { name: 'Copy for the payer' }).click()
   await expect
@@ -279,7 +277,7 @@ test('an export has the settled payments and says that it started; all outcomes 
   expect(settled.suggestedFilename()).toBe(`settlements-to-${today}.csv`)
   expect(new URL(settled.url()).searchParams.get('status')).toBe('success')
   await expect(page.getByText('Export started.').first()).toContainText('Total: 0.15 USDC from 15 settlements.')
-  expect((await exportAs('Monthly totals')).suggestedFilename()).toBe(`settlements-totals-to-${today}.csv`)
+  expect((await exportAs('Monthly totals (CSV)')).suggestedFilename()).toBe(`settlements-totals-to-${today}.csv`)
   await page.goto(list(`?from=2026-01-01T00:00:00Z&to=${today}T00:00:00Z`))
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   await page.getByRole('button', { name: 'All outcomes' }).click()

@@ -33,7 +33,7 @@ test("the admin key's part unfolds by keyboard and takes the focus", { tag: '@lo
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
   await page.getByText('Operator? Sign in with the admin key').waitFor()
-  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Use my wallet' }).focus()
+  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Continue as an agent' }).focus()
   await page.keyboard.press('Tab')
   await expect(key).toBeHidden()
   await page.keyboard.press('Enter')
@@ -48,7 +48,7 @@ test('the sign-in page asks what one comes for, with nothing chosen, and leads t
   ] as const) {
     await page.goto(`${service().baseUrl}/sign-in`)
     const ways = page.getByRole('region', { name: role })
-    const wallets = ways.getByRole('button', { name: 'Use my wallet' })
+    const wallets = ways.getByRole('button', { name: /^Continue / })
     await expect(wallets).toHaveAttribute('aria-expanded', 'false')
     await expect(page.getByRole('main').getByRole('listitem').getByRole('button')).toHaveCount(0)
     await wallets.click()

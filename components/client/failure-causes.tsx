@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { HISTORY_CODES, reasons } from '@/server/x402/reasons/reasons'
 import { naming, payerRemedies, remedies } from '@/server/x402/reasons/remedies'
+import { Copyable } from '../ui/copyable'
 import { later } from '../ui/later'
 import { explainUrl } from './explain/link'
 import type { ReaderName } from './filter-parsers'
@@ -8,19 +9,29 @@ import type { ReaderName } from './filter-parsers'
 // Loaded when it first opens.
 const ExplainDialog = later(() => import('./explain/explain-dialog').then((loaded) => loaded.ExplainDialog))
 
-type Props = { reason: string; reader: ReaderName; id: string; asset: string; children?: ReactNode }
+type Props = {
+  reason: string
+  reader: ReaderName
+  id: string
+  asset: string
+  /** The reason in short. */
+  title?: string | null
+  children?: ReactNode
+}
 
 /** Why a payment of this token failed and what to do about it. `id` is that of its settlement or history row; the children follow. */
-export function Why({ reason, reader, id, asset, children }: Props) {
+export function Why({ reason, reader, id, asset, title = null, children }: Props) {
   const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
     <div className="grid grid-cols-1 gap-1 rounded-lg bg-bad-wash px-4 py-3">
-      <p className="font-medium text-bad">{causeOf(reason)}</p>
+      {title === null ? null : <h3 className="font-semibold text-bad">{title}</h3>}
+      <p className={title === null ? 'font-medium text-bad' : undefined}>{causeOf(reason)}</p>
       <p>{naming(asset, remedy)}</p>
+      <p className="text-sm">
+        <Copyable text={reason} shown={reason} label="code" />
+      </p>
       <p className="flex flex-wrap gap-x-4 text-sm">
-        <a href={`/docs/errors#reason-${reason}`} className="min-w-0 wrap-anywhere">
-          More about {reason}
-        </a>
+        <a href={`/docs/errors#reason-${reason}`}>About this error</a>
         <Explained id={id} />
       </p>
       {children}

@@ -6,6 +6,8 @@ test.each([
   ['{prefix}/discovery/resources', ['{prefix}/', 'discovery/', 'resources']],
   ['/admin/tenants/{id}', ['/admin/', 'tenants/', '{id}']],
   ['node weather.mjs', ['node weather.mjs']],
-])('%s breaks after its slashes only', (text, parts) => {
+  ['invalid_exact_evm_scheme', ['invalid_', 'exact_', 'evm_', 'scheme']],
+  ['YOUR_KEY', ['YOUR_KEY']],
+])('%s breaks after its slashes and the underscores of a code only', (text, parts) => {
   expect(partsOf(text)).toEqual(parts)
 })

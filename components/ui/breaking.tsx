@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 /** A part to fill in, such as `<your key>` or `YOUR_KEY`. It stays on one line. */
 const PLACEHOLDER = /(<[^<>]+>|YOUR_[A-Z]+)/
 
-/** A URL, a path or a command that breaks after its slashes, so that its words stay whole. */
+/** A URL, a path, a command or a code that breaks after its slashes and the underscores of a code, so that its words stay whole. */
 export function Breaking({ text }: { text: string }) {
   return partsOf(text).map((part, at) => {
     const [before, placeholder, after] = part.split(PLACEHOLDER)
@@ -19,5 +19,5 @@ export function Breaking({ text }: { text: string }) {
   })
 }
 
-/** The parts between which a text may break: each ends after a slash that ends a word. */
-export const partsOf = (text: string): string[] => text.split(/(?<=[^/:]\/)(?!\/)/)
+/** The parts between which a text may break: each ends after a slash that ends a word, or after an underscore between small letters. */
+export const partsOf = (text: string): string[] => text.split(/(?<=[^/:]\/)(?!\/)|(?<=[a-z\d]_)(?=[a-z\d])/)

@@ -9,8 +9,8 @@ export function Example({ children }: { children: ReactNode }) {
       className="rounded-xl border border-dashed pb-8 text-left select-none [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]"
     >
       <p className="px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
-      {/* Its frame is the only one. */}
-      <div className="opacity-60 [&_.panel]:border-0 [&_.panel]:bg-transparent">{children}</div>
+      {/* Its frame is the only one, and its ground the page's. */}
+      <div className="opacity-60 [&_.panel]:border-0 [&_.panel]:bg-transparent [&_thead]:bg-transparent">{children}</div>
     </div>
   )
 }

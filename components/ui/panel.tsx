@@ -44,7 +44,7 @@ export function Empty({
     <div className="grid justify-items-center gap-2 px-6 py-8 text-center sm:py-12">
       <BlankSlip />
       <Heading className={cx('font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
-      {children ? <p className="max-w-prose text-soft">{children}</p> : null}
+      {children ? <p className="max-w-prose text-balance text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
   )

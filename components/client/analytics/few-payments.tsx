@@ -16,10 +16,10 @@ type Props = {
   hrefOf: (id: string) => string
 }
 
-/** The payments of a period with few of them, newest first: each as a small receipt that opens it. As high as a chart. */
+/** The payments of a period with few of them, newest first: each as a small receipt that opens it. */
 export function FewPayments({ payments, hrefOf }: Props) {
   return (
-    <ul aria-label="Payments" className="-mx-4 flex h-64 snap-x gap-4 overflow-x-auto px-4 pt-1 pb-4">
+    <ul aria-label="Payments" className="-mx-4 flex h-[15.5rem] snap-x gap-4 overflow-x-auto px-4 pt-1 pb-4">
       {payments?.map((payment) => (
         <li key={payment.id} className={SLIP}>
           <Payment payment={payment} href={hrefOf(payment.id)} />

@@ -4,11 +4,11 @@ import type { FigureName } from './figure'
 export const FIGURE_CELLS =
   'grid min-w-0 grid-cols-2 border-b sm:grid-cols-[1.5fr_1fr_1fr] xl:grid-cols-[1.8fr_repeat(4,minmax(0,1fr))]'
 
-const CELL = 'grid min-w-0 gap-1 px-4 py-3.5 max-sm:px-3'
-const HEADLINE = 'content-center max-sm:col-span-2 sm:max-xl:row-span-2'
+const CELL = 'grid min-w-0 content-start gap-1 px-4 py-3.5'
+const HEADLINE = 'max-sm:col-span-2 sm:max-xl:row-span-2'
 
 /** The classes of a figure in it. */
-export const figureCell = (name: FigureName): string => `${CELL} ${name === 'volume' ? HEADLINE : 'content-start'}`
+export const figureCell = (name: FigureName): string => (name === 'volume' ? `${CELL} ${HEADLINE}` : CELL)
 
 /** The classes of its value. */
 export const figureValue = (name: FigureName): string =>

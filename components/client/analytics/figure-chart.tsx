@@ -1,9 +1,10 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { parseAsBoolean, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button'
+import { Button, buttonClass } from '../../ui/button'
 import { Chart } from '../../ui/chart/chart'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
@@ -27,11 +28,14 @@ import {
   timeText,
 } from './figure'
 import { FIGURE_CELLS, figureCell, figureValue } from './figure-cells'
-import { type Listing, settlementsUrl, tokenFilter } from './links'
+import { type Listing, periodFilter, settlementsUrl, tokenFilter } from './links'
 import type { SelectedPeriod } from './use-period'
 
 // Only periods with few payments have them.
-const FewPayments = later(() => import('./few-payments').then((loaded) => loaded.FewPayments), <Skeleton className="h-64" />)
+const FewPayments = later(
+  () => import('./few-payments').then((loaded) => loaded.FewPayments),
+  <Skeleton className="h-[15.5rem]" />,
+)
 
 const parsers = {
   figure: parseAsStringLiteral(figureNames),
@@ -100,12 +104,22 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
         <div className="p-4">
           <div className="mb-3 flex min-h-9 items-center justify-between gap-4">
             <h2 className="font-semibold">Payments</h2>
-            <Button size="small" onClick={() => void change({ figure: 'volume' })}>
-              Show chart
-            </Button>
+            <span className="flex gap-2">
+              {newest ? (
+                <Link
+                  href={settlementsUrl(listing, period, { ...periodFilter(data), ...tokenFilter(data) })}
+                  className={buttonClass({ size: 'small' })}
+                >
+                  View all {newest.length}
+                </Link>
+              ) : null}
+              <Button size="small" onClick={() => void change({ figure: 'volume' })}>
+                Show chart
+              </Button>
+            </span>
           </div>
           <FewPayments payments={newest} hrefOf={(id) => settlementsUrl(listing, period, { id })} />
-          <p className="mt-3 text-sm text-soft">Select a payment to see all about it. The chart appears after 10 payments.</p>
+          <p className="mt-3 text-sm text-soft">Select a payment to see its details. The chart appears after 10 payments.</p>
         </div>
       ) : (
         <div className="p-4">
@@ -178,6 +192,8 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   const total = data?.total
   const rate = total ? rateOf(total) : null
   const over = data?.more ? 'over ' : ''
+  // Without an earlier period some figures have nothing below them.
+  const hasPast = !data || data.before.settled + data.before.failed > 0
   const values: Record<FigureName, string | undefined> = {
     settlements: total && `${over}${total.settled.toLocaleString('en')}`,
     volume: data && total && `${over}${headlineText(total.volume, data.asset)}`,
@@ -211,16 +227,18 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           <span className={figureValue(name)}>
             {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
           </span>
-          {/* One line: what comes late must not make it higher. */}
-          <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">
-            {changes[name] ? (
-              // A phone has room for one note.
-              <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>
-                <Changed change={changes[name]} />
-              </span>
-            ) : null}
-            <span className={cx('truncate', changes.rate && name === 'rate' && 'max-sm:hidden')}>{notes[name]}</span>
-          </span>
+          {hasPast || notes[name] ? (
+            // One line: what comes late must not make it higher.
+            <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">
+              {changes[name] ? (
+                // A phone has room for one note.
+                <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>
+                  <Changed change={changes[name]} />
+                </span>
+              ) : null}
+              <span className={cx('truncate', changes.rate && name === 'rate' && 'max-sm:hidden')}>{notes[name]}</span>
+            </span>
+          ) : null}
         </button>
       ))}
     </fieldset>

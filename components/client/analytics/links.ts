@@ -10,6 +10,12 @@ export function tokenFilter(figures: Pick<Figures, 'asset' | 'assets'> | undefin
   return figures && figures.assets.length > 1 ? { asset: figures.asset.symbol } : {}
 }
 
+/** The instants of a period, as filters of a list. */
+export function periodFilter(figures: Pick<Figures, 'days'> | undefined): { from: string; to: string } | Record<string, never> {
+  const [first, last] = [figures?.days[0], figures?.days.at(-1)]
+  return first && last ? { from: first.from, to: last.until } : {}
+}
+
 /** The list of settlements with these filters. */
 export function settlementsUrl({ path, of }: Listing, { environment, network, zone }: Scope, filters: Record<string, string>) {
   const all = {

@@ -17,6 +17,8 @@ export type RankedRow = {
   key: string
   name: ReactNode
   note?: ReactNode
+  /** Of a resource: a phone shows it below the path. */
+  host?: string
   /** Attempts, of which `good` settled. */
   count: number
   good: number
@@ -195,16 +197,18 @@ const CHANGE: Column<RankedRow> = {
 type CardProps = { row: RankedRow } & Pick<Props, 'token' | 'total' | 'compared'>
 
 /** A row on a phone. */
-function Card({ row: { name, note, count, good, volume, before }, token, total, compared }: CardProps) {
+function Card({ row: { name, note, host, count, good, volume, before }, token, total, compared }: CardProps) {
   return (
     <>
       <span className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0 truncate">{name}</span>
+        <span className={cx('min-w-0 truncate', host && '[&_[data-host]]:hidden')}>{name}</span>
         <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(volume, token)}</span>
       </span>
+      {host ? <span className="truncate text-sm text-soft">{host}</span> : null}
       <ShareBar share={shareOf(volume, total)} tone="good" />
       <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
         <span className="min-w-0 truncate">
+          {host && note ? <>{note} · </> : null}
           {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {(count - good).toLocaleString('en')} failed
         </span>
         {compared ? (
@@ -213,7 +217,7 @@ function Card({ row: { name, note, count, good, volume, before }, token, total, 
           </span>
         ) : null}
       </span>
-      {note ? <span className="truncate text-sm text-soft">{note}</span> : null}
+      {note && !host ? <span className="truncate text-sm text-soft">{note}</span> : null}
     </>
   )
 }

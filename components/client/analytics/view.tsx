@@ -9,12 +9,12 @@ import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
-import { ResourceName } from '../../ui/resource-name'
+import { partsOf, ResourceName } from '../../ui/resource-name'
 import { ByPayers, Failures } from './failures'
 import { type Figures, rateOf } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
 import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
-import { type Listing, settlementsUrl, tokenFilter } from './links'
+import { type Listing, periodFilter, settlementsUrl, tokenFilter } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
 
@@ -68,7 +68,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       </>
     )
   }
-  const inPeriod = { ...rangeOf(figures), ...tokenFilter(figures) }
+  const inPeriod = { ...periodFilter(figures), ...tokenFilter(figures) }
   const token = figures?.asset ?? USDC
   const ranked = rankedOf(figures)
   const url = (filters: Record<string, string>) => settlementsUrl(listing, period, { ...inPeriod, ...filters })
@@ -80,23 +80,29 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
         rows={lists?.resources.map((row) => resourceOf(row, url))}
         {...ranked}
         empty="No paid resources."
-        withCourse
+        withCourse={lists === undefined || lists.resources.some(({ course }) => daysIn(course) >= COURSE_DAYS)}
       />
     </Panel>
   )
+  const hasFailures = figures?.reasons.length !== 0
+  const hasLeft = hasFailures || Boolean(belowFailures)
   const why = (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <div className={COLUMN}>
-        <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
-          <Failures
-            reasons={figures?.reasons}
-            compared={ranked.compared}
-            codes={forOperator}
-            hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
-          />
-        </Panel>
-        {belowFailures}
-      </div>
+    <div className={cx('grid items-start gap-4', hasLeft && 'lg:grid-cols-2')}>
+      {hasLeft ? (
+        <div className={COLUMN}>
+          {hasFailures ? (
+            <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
+              <Failures
+                reasons={figures?.reasons}
+                compared={ranked.compared}
+                codes={forOperator}
+                hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
+              />
+            </Panel>
+          ) : null}
+          {belowFailures}
+        </div>
+      ) : null}
       <div className={COLUMN}>
         <Panel title="Networks" className="flex flex-col">
           <Networks networks={figures?.networks} token={token} url={url} />
@@ -105,6 +111,8 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       </div>
     </div>
   )
+  // Payments that stand for themselves say more than leaders of a few.
+  const singly = figures?.few === true && drawing.figure === null && !forOperator
   // A merchant asks first what earns; an operator what fails, and what that costs.
   return (
     <div className="grid gap-4">
@@ -119,24 +127,29 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       />
       {forOperator ? why : null}
       {children}
-      {earns}
+      {singly ? null : earns}
       {forOperator ? null : why}
-      <Panel title="Top payers" action={topPayers?.more ? <Counted most={topPayers.counted} /> : undefined}>
-        <Ranked
-          what="Top payers"
-          first="Payer"
-          rows={topPayers?.payers.map((row) => payerOf(row, url))}
-          {...ranked}
-          empty="No payers."
-          withLast
-        />
-      </Panel>
+      {singly ? null : (
+        <Panel title="Top payers" action={topPayers?.more ? <Counted most={topPayers.counted} /> : undefined}>
+          <Ranked
+            what="Top payers"
+            first="Payer"
+            rows={topPayers?.payers.map((row) => payerOf(row, url))}
+            {...ranked}
+            empty="No payers."
+            withLast
+          />
+        </Panel>
+      )}
     </div>
   )
 }
 
-// Its last panel takes the room that is left, so that both columns end together.
-const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:flex-1'
+const COLUMN = 'grid min-w-0 grid-cols-1 gap-4'
+
+/** A course of fewer days says nothing. */
+const COURSE_DAYS = 3
+const daysIn = (course: readonly number[] = []): number => course.filter((height) => height > 0).length
 
 type NetworksProps = { networks: Figures['networks'] | undefined; token: Token; url: Url }
 
@@ -161,9 +174,19 @@ function Networks({ networks, token, url }: NetworksProps) {
             <ShareBar share={share} tone="good" />
             <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
               <span>
-                {settled.toLocaleString('en')} settled, {failed.toLocaleString('en')} failed
+                {settled.toLocaleString('en')} settled,{' '}
+                <span className="whitespace-nowrap">{failed.toLocaleString('en')} failed</span>
               </span>
-              <span className="whitespace-nowrap">{rate === null ? 'None valid' : `${shareText(rate)} of valid payments`}</span>
+              <span className="text-right whitespace-nowrap">
+                {rate === null ? (
+                  'None valid'
+                ) : (
+                  <>
+                    {shareText(rate)} <span className="max-sm:hidden">of valid payments</span>
+                    <span className="sm:hidden">of valid</span>
+                  </>
+                )}
+              </span>
             </span>
           </li>
         )
@@ -180,12 +203,6 @@ export function rankedOf(figures: Figures | undefined) {
 
 const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
 
-/** The instants of a period, as filters of a list. */
-function rangeOf(figures: Figures | undefined): { from: string; to: string } | Record<string, never> {
-  const [first, last] = [figures?.days[0], figures?.days.at(-1)]
-  return first && last ? { from: first.from, to: last.until } : {}
-}
-
 type Url = (filters: Record<string, string>) => string
 
 function resourceOf(row: Lists['resources'][number], url: Url): RankedRow {
@@ -195,6 +212,7 @@ function resourceOf(row: Lists['resources'][number], url: Url): RankedRow {
     key: resource,
     before: before?.volume ?? null,
     note: list.format(networks.map(networkTitle)),
+    host: partsOf(resource).host,
     // Without a resource the link would show all settlements.
     name: resource ? (
       <Name href={url({ resource })} text={resource}>

@@ -13,8 +13,6 @@ type Props = Sums & { className?: string }
 /** A deposit as a bar: what was claimed of it, what is charged and not claimed yet, and the rest. The figures stand near it. */
 export function DepositBar({ balance, claimed, charged, className }: Props) {
   const [paid, owed] = depositParts({ balance, claimed, charged })
-  // All is claimed: the figures say it.
-  if (paid >= 100) return null
   return (
     <svg aria-hidden className={cx('block w-full overflow-hidden rounded-full bg-line', className ?? 'h-1.5')}>
       <rect width={`${paid}%`} height="100%" className="fill-accent" />

@@ -1,8 +1,8 @@
 import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleQuestionMark, CircleX, Minus, X } from 'lucide-react'
-import { Fragment } from 'react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle, readNetwork } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
+import { Breaking } from '../../ui/breaking'
 import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
@@ -55,7 +55,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
             <div className="grid gap-0.5">
               <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">{headline}</h2>
               <p className="wrap-anywhere">
-                <Breakable text={text} />
+                <Breaking text={text} />
               </p>
             </div>
           </div>
@@ -153,9 +153,10 @@ function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
         </>
       ) : null}
       {reason ? (
-        <a href={`/docs/errors#reason-${reason}`} className="col-start-2 w-fit max-w-full text-sm wrap-anywhere">
-          More about <Breakable text={reason} />
-        </a>
+        <p className="col-start-2 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+          <a href={`/docs/errors#reason-${reason}`}>About this error</a>
+          <Copyable text={reason} shown={reason} label="code" />
+        </p>
       ) : null}
     </li>
   )
@@ -170,17 +171,6 @@ function SinceThen({ check: { evidence, remedy } }: { check: Check }) {
       {remedy ? <p className="wrap-anywhere">{remedy}</p> : null}
     </section>
   )
-}
-
-/** A text whose codes break after an underscore. */
-function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=_)/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts repeat, and their order does not change
-    <Fragment key={at}>
-      {at === 0 ? null : <wbr />}
-      {part}
-    </Fragment>
-  ))
 }
 
 const MARKS = {

@@ -49,14 +49,19 @@ export function ShareReceipt({ reader, id, url }: Props) {
   }
   return (
     <section aria-label="Shared receipt" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <Button size="small" disabled={busy} onClick={() => share.mutate(asked, { onSuccess: () => setWithdrawn(false) })}>
+      <Button
+        size="small"
+        look={reader === 'payer' ? 'primary' : 'plain'}
+        disabled={busy}
+        onClick={() => share.mutate(asked, { onSuccess: () => setWithdrawn(false) })}
+      >
         <Link2 aria-hidden className="size-4" /> Share receipt
       </Button>
       <span role="status" className="text-soft">
-        {withdrawn ? 'The link is withdrawn.' : ''}
+        {withdrawn ? 'Link withdrawn. Nobody can open it now.' : ''}
       </span>
       {withdrawn ? (
-        <Button size="small" look="quiet" className="underline" disabled={busy} onClick={() => restore.mutate(asked)}>
+        <Button size="small" look="quiet" className="text-accent underline" disabled={busy} onClick={() => restore.mutate(asked)}>
           Undo
         </Button>
       ) : null}

@@ -121,11 +121,8 @@ function Introduction({ action }: { action: ReactNode }) {
   return (
     <Panel>
       <Empty title="Get your own facilitator URL" action={action}>
-        <span className="block">One credit settles one payment and includes {VERIFICATIONS_PER_CREDIT} verifications.</span>
-        <span className="block">
-          {CREDIT_PRICE_TEXT}; the minimum is {CREDITS_MIN}.
-        </span>
-        <span className="block">The first purchase includes a key. You need no account.</span>
+        {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}). One credit settles a payment and includes {VERIFICATIONS_PER_CREDIT}{' '}
+        verifications. The first purchase includes a key.
       </Empty>
       <dl className="grid border-t sm:grid-cols-3">
         <WayToBuy name="In this browser">

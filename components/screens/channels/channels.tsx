@@ -3,10 +3,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
-import { isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
+import { type Environment, isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
 import { type Channel, ChannelState, STATES } from '../../client/channels/state'
+import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
@@ -17,7 +18,7 @@ import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Example } from '../../ui/example'
-import { Aligned, moneyText, placesOf } from '../../ui/figures'
+import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { openingLink } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
@@ -26,7 +27,7 @@ import { Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
-import { EXAMPLE_SUMS } from './example'
+import { exampleChannels, exampleSums } from './example'
 import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
@@ -71,7 +72,7 @@ export function Channels() {
   const pages = neighbors(next)
   const list = useStepThrough()
   const networks = networksIn(known).filter(isEvmNetwork)
-  if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={environmentTitles[known]} />
+  if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={known} />
   return (
     <>
       <ScreenHead title="Channels">
@@ -156,6 +157,9 @@ function column(rows: readonly Channel[], token: string | null, pick: (row: Chan
 
 const FIGURE = { headClass: 'text-right whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
 
+/** Whether all that was charged is claimed. */
+const isClaimed = ({ claimed, atRisk }: Channel): boolean => atRisk === '0' && claimed !== '0'
+
 /** In narrower windows the details have it. */
 const ROOMY = 'max-2xl:hidden'
 const USUAL = 'max-xl:hidden'
@@ -194,11 +198,15 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
     },
     {
       title: `Charged${unit}`,
-      cell: (row) => (row.charged === row.balance ? <span className="text-soft">All</span> : charged(row)),
+      cell: charged,
       headClass: `${FIGURE.headClass} ${USUAL}`,
       cellClass: `${FIGURE.cellClass} ${USUAL}`,
     },
-    { title: `Not yet claimed${unit}`, cell: (row) => <AtRisk row={row}>{atRisk(row)}</AtRisk>, ...FIGURE },
+    {
+      title: `Not yet claimed${unit}`,
+      cell: (row) => (isClaimed(row) ? <span className="text-soft">Claimed</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
+      ...FIGURE,
+    },
     { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
   ]
 }
@@ -248,34 +256,39 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
     <button type="button" onClick={open} data-opens={nameOf(row)} className="grid w-full gap-1 text-left text-sm">
       <span className="flex items-center justify-between gap-3">
-        <span className="text-base font-medium tabular-nums">{moneyText(row.balance, row.asset)}</span>
+        <span className="font-mono font-medium">{shortened(row.payer)}</span>
         <ChannelState state={row.state} />
       </span>
-      <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
-      <span className="truncate text-soft">
-        {networkTitle(row.network)} · {moneyText(row.charged, row.asset)} charged ·{' '}
-        <span className="font-mono text-xs">{shortened(row.payer)}</span>
+      <span className="tabular-nums">
+        {amountText(row.charged, row.asset.decimals)} of {moneyText(row.balance, row.asset)} charged ·{' '}
+        {isClaimed(row) ? (
+          'all claimed'
+        ) : (
+          <>
+            <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)}</AtRisk> not yet claimed
+          </>
+        )}
       </span>
-      <span className="flex flex-wrap justify-between gap-x-3">
-        <span>
-          Not yet claimed: <AtRisk row={row}>{moneyText(row.atRisk, row.asset)}</AtRisk>
-        </span>
+      <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+      <span className="flex flex-wrap justify-between gap-x-3 text-soft">
+        {networkTitle(row.network)}
         <Next row={row} />
       </span>
     </button>
   )
 }
 
-function NoChannels({ environment }: { environment: string }) {
+function NoChannels({ environment }: { environment: Environment }) {
+  const rows = exampleChannels(environment, useMinute())
   return (
     <>
       <ScreenHead title="Channels" />
       <Panel>
         <Empty
-          title={`No ${environment.toLowerCase()} channels yet`}
+          title={`No ${environmentTitles[environment].toLowerCase()} channels yet`}
           action={
             <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
-              Sell through channels
+              How to sell through channels
             </a>
           }
         >
@@ -284,8 +297,16 @@ function NoChannels({ environment }: { environment: string }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="p-4">
-            <ChannelSums sums={EXAMPLE_SUMS} />
+          <ChannelSums sums={exampleSums(environment)} />
+          <div className="border-t">
+            <Table
+              columns={columnsOf(() => {}, rows)}
+              rows={rows}
+              keyOf={nameOf}
+              card={(row) => <Card row={row} open={() => {}} />}
+              rowClass="h-12"
+              cardClass="px-4 py-3"
+            />
           </div>
         </Example>
       </div>

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
-import { isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { ChannelState } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
-import { ColumnTime, ExactTime } from '../../client/time'
+import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
 import { spanText } from '../../ui/dates'
@@ -63,47 +63,59 @@ type Found = NonNullable<inferRouterOutputs<Root>['merchant']['channel']>
 
 function Found({ channel, claims }: Found) {
   const { asset, network } = channel
+  const zone = useColumnZone([channel.createdAt])
   const allClaimed = channel.atRisk === '0'
+  const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
   return (
     <div className="grid grid-cols-1 gap-6">
       <header className="grid grid-cols-1 justify-items-start gap-1">
-        <ChannelState state={channel.state} />
-        <p className="text-3xl font-semibold tracking-tight tabular-nums">
-          {amountText(allClaimed ? channel.claimed : channel.atRisk, asset.decimals)}{' '}
-          <span className="text-base font-normal tracking-normal text-soft">
-            {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-3xl font-semibold tracking-tight tabular-nums">
+            {amountText(allClaimed ? channel.claimed : channel.atRisk, asset.decimals)}{' '}
+            <span className="text-base font-normal tracking-normal text-soft">
+              {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
+            </span>
           </span>
+          <ChannelState state={channel.state} />
         </p>
         <p className="text-soft">
-          {allClaimed ? 'No charge waits for a claim.' : 'The payer could withdraw it after the withdrawal delay.'}
+          {!allClaimed
+            ? 'The payer could withdraw it after the withdrawal delay.'
+            : allEqual
+              ? 'All that was deposited was signed, charged and claimed.'
+              : 'No charge waits for a claim.'}
         </p>
         <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
       </header>
       <dl className="grid gap-3">
-        <Fact name="Deposited">{money(channel.balance)}</Fact>
-        <Fact name="Signed">{money(channel.signed)}</Fact>
-        <Fact name="Charged">{money(channel.charged)}</Fact>
-        <Fact name="Claimed">{money(channel.claimed)}</Fact>
-        <Fact name="Next claim">
-          {channel.claimBy ? (
-            <>
-              By <ExactTime at={channel.claimBy} />
-            </>
-          ) : allClaimed ? (
-            'Nothing to claim'
-          ) : (
-            'By your server: it does not keep its channels here'
-          )}
-        </Fact>
+        {allEqual ? null : (
+          <>
+            <Fact name="Deposited">{money(channel.balance)}</Fact>
+            <Fact name="Signed">{money(channel.signed)}</Fact>
+            <Fact name="Charged">{money(channel.charged)}</Fact>
+            <Fact name="Claimed">{money(channel.claimed)}</Fact>
+          </>
+        )}
+        {allClaimed && !channel.claimBy ? null : (
+          <Fact name="Next claim">
+            {channel.claimBy ? (
+              <>
+                By <ColumnTime at={channel.claimBy} /> {zone}
+              </>
+            ) : (
+              'By your server: it does not keep its channels here'
+            )}
+          </Fact>
+        )}
         {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
         {channel.withdrawAt && channel.withdrawBy ? (
           <>
             <Fact name="Withdrawal">
-              {money(channel.withdrawing)}, asked for <ExactTime at={channel.withdrawAt} />
+              {money(channel.withdrawing)}, asked for <ColumnTime at={channel.withdrawAt} /> {zone}
             </Fact>
             <Fact name="Deadline">
-              <ExactTime at={channel.withdrawBy} />
+              <ColumnTime at={channel.withdrawBy} /> {zone}
             </Fact>
           </>
         ) : null}
@@ -114,6 +126,12 @@ function Found({ channel, claims }: Found) {
         </Fact>
         <Fact name="Payer">
           <Whole network={network} address={channel.payer} label="payer" />
+          <Link
+            href={`?${new URLSearchParams({ environment: environmentOf(network), payer: channel.payer })}`}
+            className="mt-1 block text-sm"
+          >
+            Channels of this payer
+          </Link>
         </Fact>
         <Fact name="Recipient">
           <Whole network={network} address={channel.receiver} label="recipient" />
@@ -122,14 +140,16 @@ function Found({ channel, claims }: Found) {
           <Whole text={channel.id} label="ID" />
         </Fact>
         <Fact name="Opened">
-          <ExactTime at={channel.createdAt} />
+          <ColumnTime at={channel.createdAt} /> {zone}
         </Fact>
       </dl>
       <section aria-label="Claims" className="grid gap-2">
         <h3 className="font-semibold">Claims</h3>
         {claims.length === 0 ? (
           <p className="text-sm text-soft">
-            {channel.claimed === '0' ? 'Nothing is claimed yet.' : 'Claimed outside Quittance.'}
+            {channel.claimed === '0'
+              ? 'Nothing is claimed yet.'
+              : 'Another service made the claim. Quittance has no record of its transaction.'}
           </p>
         ) : (
           <ul className="grid gap-2">

@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
+import { MINUTE_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
@@ -15,6 +16,7 @@ import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { spanText } from '../../ui/dates'
 import { Dialog } from '../../ui/dialog'
 import { Empty, Skeleton } from '../../ui/panel'
 import { IMPACTS, IncidentForm, MessageForm } from './incident-forms'
@@ -82,8 +84,8 @@ function IncidentCard({ incident }: { incident: Incident }) {
   const close = () => setAction(null)
   return (
     <li className="panel px-4 py-3">
-      <article aria-label={title} className="grid gap-2">
-        <header className="flex items-start justify-between gap-x-4 gap-y-2">
+      <article aria-label={title} className="grid gap-1">
+        <header className="flex min-h-9 items-center justify-between gap-x-4 gap-y-2">
           <h2 className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold wrap-anywhere">
             {title}
             <Badge tone={resolved_at !== null ? 'plain' : impact === 'outage' ? 'bad' : 'warn'}>
@@ -105,17 +107,19 @@ function IncidentCard({ incident }: { incident: Incident }) {
           </span>
         </header>
         <p className="text-sm text-soft">
-          {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} · began <Time at={started_at} />
+          {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} ·{' '}
+          {resolved_at === null ? 'since ' : null}
+          <Time at={started_at} />
           {resolved_at === null ? null : (
             <>
               {' '}
-              · resolved <Time at={resolved_at} />
+              – <Time at={resolved_at} /> · {lengthText(started_at, resolved_at)}
             </>
           )}
         </p>
-        <ol className="grid gap-1.5 border-t pt-2">
+        <ol className="mt-1 grid gap-3 border-t pt-2 sm:gap-1.5">
           {updates.map(({ at, text }) => (
-            <li key={at} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+            <li key={at} className="grid items-baseline gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
               <span className="text-sm text-soft">
                 <Time at={at} />
               </span>
@@ -128,6 +132,10 @@ function IncidentCard({ incident }: { incident: Incident }) {
     </li>
   )
 }
+
+// In whole minutes.
+const lengthText = (from: string, to: string): string =>
+  spanText(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS)) * 60)
 
 type ActionsProps = { id: string; title: string; action: Action | null; onClose: () => void }
 

@@ -16,7 +16,7 @@ const OF_CREDITS = 'Net of refunds'
 /** What a period cost in gas, and what credits brought in. */
 export function Money({ money }: { money: Sums | undefined }) {
   return (
-    <Panel title="Gas and revenue" className="flex flex-col">
+    <Panel title="Gas and revenue">
       <dl>
         {money ? <Gas gas={money.gas} /> : <MoneyLine name="Gas spent">{AMOUNT}</MoneyLine>}
         {money ? (
@@ -27,7 +27,7 @@ export function Money({ money }: { money: Sums | undefined }) {
           </MoneyLine>
         )}
       </dl>
-      <p className="mt-auto px-4 py-3 text-sm text-soft">
+      <p className="px-4 py-3 text-sm text-soft">
         Gas is what the signers paid, by UTC day. Revenue is credits only; plans are billed elsewhere.
       </p>
     </Panel>

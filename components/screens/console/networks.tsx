@@ -24,7 +24,7 @@ const LISTED_MAX = 50
 
 const GROUPS = [
   ['mainnet', 'Live networks', null],
-  ['testnet', 'Test networks', 'Production signers send test payments of API keys. Sandbox signers send those of /sandbox.'],
+  ['testnet', 'Test networks', 'Production signers settle test payments of API keys; sandbox signers settle those of /sandbox.'],
 ] as const
 
 /** The state of networks, signers, queues and screening. */
@@ -78,9 +78,9 @@ export function Networks() {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
             return own.length === 0 ? null : (
               <div key={environment} className="grid gap-3">
-                <div className="flex flex-wrap items-baseline gap-x-2.5 text-sm text-soft">
-                  <h2 className="text-sm font-medium">{title}</h2>
-                  {hint}
+                <div className="grid gap-0.5">
+                  <h2 className="font-semibold">{title}</h2>
+                  {hint ? <p className="text-sm text-soft">{hint}</p> : null}
                 </div>
                 {own.map((status) => (
                   <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />

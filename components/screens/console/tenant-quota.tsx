@@ -11,13 +11,13 @@ export function Quota({ tenant: { quota, credits, name, id } }: Props) {
     if (!credits) return <span className="block text-sm leading-6 text-soft">No credits</span>
     const { left, bought } = credits
     return (
-      <span className="grid gap-1" title="Credits left, live and test together">
+      <span className="grid gap-1" title={`Of ${bought.toLocaleString('en')} bought, live and test together`}>
         <span className="text-sm tabular-nums">
-          {left.toLocaleString('en')} <span className="inline-block text-soft">of {bought.toLocaleString('en')} left</span>
+          {left.toLocaleString('en')} <span className="inline-block text-soft">{left === 1 ? 'credit' : 'credits'} left</span>
         </span>
         <Meter
-          label={`Credits left of ${keyNameAmong({ id, name })}`}
-          value={left}
+          label={`Credits used of ${keyNameAmong({ id, name })}`}
+          value={bought - left}
           limit={bought}
           alarming={isLow(left, bought)}
         />

@@ -10,7 +10,7 @@ import { ColumnTime } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
-import { headlineText } from '../../ui/figures'
+import { amountText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import type { Column } from '../../ui/table'
@@ -59,17 +59,21 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Owner',
       head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
       cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[18%] xl:w-[13%]',
+      headClass: 'w-[18%] xl:w-[14%]',
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[22%] xl:w-[18%]' },
+    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[22%] xl:w-[17%]' },
     {
       title: 'Plan',
       cell: (tenant) => <Plan tenant={tenant} />,
       headClass: 'w-[10%] xl:w-[8%]',
     },
     {
-      title: 'This month',
-      head: <Hint text="Settlements of the monthly quota, shared by keys of one owner and plan; or credits">This month</Hint>,
+      title: 'Quota',
+      head: (
+        <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits left">
+          Quota
+        </Hint>
+      ),
       cell: (tenant) => <Quota tenant={tenant} />,
       headClass: 'w-[19%] xl:w-[12.5%]',
     },
@@ -221,7 +225,15 @@ function Plan({ tenant }: { tenant: Tenant }) {
 }
 
 function Volume({ tenant: { volume, historyEnabled } }: { tenant: Tenant }) {
-  return historyEnabled ? headlineText(volume, USDC) : '–'
+  return historyEnabled ? dollarsText(volume) : '–'
+}
+
+/** A volume with two decimals, as all of its column. What is less than a cent still shows. */
+function dollarsText(atomic: string): string {
+  const cent = 10n ** BigInt(USDC.decimals - 2)
+  const amount = BigInt(atomic)
+  if (amount === 0n) return '$0'
+  return amount < cent ? '<$0.01' : `$${amountText(String((amount + cent / 2n) / cent), 2)}`
 }
 
 /** Gas in dollars where its coins have a price, else in the coin. The hint has each network. */

@@ -7,11 +7,12 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
-import { networkTitle } from '@/server/x402/networks/networks'
+import { type Environment, networkTitle } from '@/server/x402/networks/networks'
 import { ByPayers, Failures } from '../../client/analytics/failures'
 import { rateOf } from '../../client/analytics/figure'
 import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
 import { periodInput } from '../../client/analytics/period-input'
+import { environmentTitles } from '../../client/environment'
 import { networkNames } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
@@ -20,7 +21,7 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
-import { buttonClass } from '../../ui/button'
+import { Button, buttonClass } from '../../ui/button'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { Figure, headlineText, shareText } from '../../ui/figures'
@@ -62,6 +63,9 @@ export function TenantScreen({ id }: { id: string }) {
   const changes = useQuery({ ...changesQuery(trpc, id), enabled: !unknown })
   const failed = [figures, money, changes].find((one) => one.error)
   const title = tenant ? keyName(tenant) : 'Tenant'
+  const total = figures.data?.total
+  // Nothing in the period: one block says it.
+  const isUnused = total !== undefined && total.settled + total.failed === 0 && money.data?.gas.length === 0
   return (
     <>
       <Link
@@ -90,23 +94,31 @@ export function TenantScreen({ id }: { id: string }) {
         <div className="grid gap-4">
           <Identity id={id} tenant={tenant} />
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
-          <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
+          {isUnused && environment ? (
+            <Unused environment={environment} />
+          ) : (
+            <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
+          )}
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <div className="grid min-w-0 gap-4">
               <Settings tenant={tenant} />
-              <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
-                <Failures
-                  reasons={figures.data?.reasons}
-                  compared={false}
-                  codes
-                  hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
-                />
-              </Panel>
             </div>
             <div className="grid min-w-0 gap-4">
-              <GasSpent gas={money.data?.gas} />
               <Secrets tenant={tenant} />
-              <LastPayments tenant={id} />
+              {isUnused ? null : (
+                <>
+                  <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
+                    <Failures
+                      reasons={figures.data?.reasons}
+                      compared={false}
+                      codes
+                      hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
+                    />
+                  </Panel>
+                  <GasSpent gas={money.data?.gas} />
+                  <LastPayments tenant={id} />
+                </>
+              )}
             </div>
           </div>
           <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
@@ -172,6 +184,20 @@ function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
   )
 }
 
+/** Stands for the figures of a tenant without payments in the environment of the screen. */
+function Unused({ environment }: { environment: Environment }) {
+  const { setEnvironment } = useEnvironment()
+  const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 panel px-4 py-3">
+      <p className="text-soft">No {environmentTitles[environment]} payments in 30 days.</p>
+      <Button size="small" onClick={() => setEnvironment(other)}>
+        Show {environmentTitles[other]}
+      </Button>
+    </div>
+  )
+}
+
 type SumsProps = { tenant: Details | undefined; figures: Figures | undefined; gas: Gas | undefined }
 
 /** What a tenant brought and cost in 30 days. */
@@ -219,7 +245,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}>
             <Quota tenant={tenant} />
             {tenant.quota && !tenant.ownQuota ? (
-              <span className="text-sm text-soft">Shared by the owner's keys of this plan</span>
+              <span className="text-sm text-soft">Live and Test, shared by the owner's keys of this plan</span>
             ) : null}
             {tenant.ownQuota && tenant.limits.settlementQuota !== null ? (
               <span className="text-sm text-soft">instead of {tenant.ofPlan.settlementQuota.toLocaleString('en')}</span>
@@ -245,7 +271,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Second-charge guard">
             {tenant.secondChargeSeconds === null ? 'Off' : spanText(tenant.secondChargeSeconds)}
           </Fact>
-          <Fact name="Transactions">{tenant.shareTransactions ? 'May be shared' : 'One per payment'}</Fact>
+          <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
         <Skeleton className="m-4 h-80" />
@@ -270,8 +296,8 @@ function LimitFact({ name, tenant, limit }: LimitProps) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[8rem_minmax(0,1fr)] sm:grid-cols-[11rem_minmax(0,1fr)] items-start gap-3">
-      <dt className="text-soft">{name}</dt>
+    <div className="grid grid-cols-[10rem_minmax(0,1fr)] items-start gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
+      <dt className="text-soft max-sm:text-sm max-sm:leading-6">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
   )

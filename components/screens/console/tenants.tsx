@@ -37,11 +37,15 @@ const STATES = [
   ['active', 'Active'],
   ['revoked', 'Revoked'],
 ] as const
+const STATE_OPTIONS = [['', 'Any state'], ...STATES.slice(1)] as const
 const ORDERS = [
   ['', 'Newest first'],
   ['volume', 'Largest volume'],
   ['gas', 'Most gas'],
 ] as const
+
+const planTitle = (name: (typeof planNames)[number]): string => (name === 'agent' ? 'Prepaid' : titled(name))
+const PLANS = [['', 'All plans'], ...planNames.map((name) => [name, planTitle(name)] as const)] as const
 
 const parsers = {
   search: parseAsString.withDefault(''),
@@ -91,7 +95,7 @@ export function Tenants() {
   return (
     <>
       <ScreenHead title="Tenants">
-        <search className="max-sm:w-full max-sm:*:w-full">
+        <search className="max-sm:w-[calc(100vw-2rem)] max-sm:*:w-full">
           <SearchBox
             what="tenants"
             applied={search}
@@ -106,8 +110,21 @@ export function Tenants() {
       </ScreenHead>
       <p className="-mt-3 mb-4 text-sm text-soft">A tenant is an API key with its settings.</p>
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <Segments label="State" value={state} options={STATES} onChange={(to) => change({ state: to })} />
-        <fieldset aria-label="Plans" className="flex flex-wrap gap-2">
+        <Segments
+          label="State"
+          value={state}
+          options={STATES}
+          onChange={(to) => change({ state: to })}
+          className="max-sm:hidden"
+        />
+        <Pill
+          label="State"
+          value={state === 'all' ? '' : state}
+          options={STATE_OPTIONS}
+          onChange={({ target }) => change({ state: optionOf(STATE_OPTIONS, target.value) })}
+          className="sm:hidden"
+        />
+        <fieldset aria-label="Plans" className="flex flex-wrap gap-2 max-sm:hidden">
           {planNames.map((name) => (
             <Button
               key={name}
@@ -115,17 +132,27 @@ export function Tenants() {
               aria-pressed={plan.includes(name)}
               onClick={() => change({ plan: plan.includes(name) ? plan.filter((one) => one !== name) : [...plan, name] })}
             >
-              {name === 'agent' ? 'Prepaid' : titled(name)}
+              {planTitle(name)}
             </Button>
           ))}
         </fieldset>
+        <Pill
+          label="Plan"
+          value={plan[0] ?? ''}
+          options={PLANS}
+          onChange={({ target }) => {
+            const one = optionOf(PLANS, target.value)
+            change({ plan: one === null ? null : [one] })
+          }}
+          className="sm:hidden"
+        />
         <Pill
           label="Sort tenants by"
           value={sort === 'newest' ? '' : sort}
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          className="md:hidden"
+          className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
         />
         <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-2xl:basis-full" />
       </div>
@@ -136,7 +163,7 @@ export function Tenants() {
           {filtered ? (
             <Empty
               title={search ? `No tenants match “${search}”` : 'No tenants match'}
-              action={<Button onClick={clear}>Clear filters</Button>}
+              action={<Button onClick={clear}>{plan.length === 0 && state === 'all' ? 'Clear search' : 'Clear filters'}</Button>}
             >
               Search for a part of a key's name, or for a whole owner or tenant ID.
             </Empty>

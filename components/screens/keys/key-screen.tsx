@@ -98,7 +98,9 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
+          </div>
           <div className="grid min-w-0 grid-cols-1 gap-4">
             <KeySecrets apiKey={apiKey} />
             {live ? (
@@ -112,13 +114,13 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
                 </div>
               </Panel>
             ) : null}
+            <Panel title="History">
+              <div className="p-4 text-sm">
+                <KeepHistory apiKey={apiKey} />
+              </div>
+            </Panel>
           </div>
         </div>
-        <Panel title="History">
-          <div className="p-4 text-sm">
-            <KeepHistory apiKey={apiKey} />
-          </div>
-        </Panel>
         {changes.error ? (
           <Problem error={changes.error} retry={changes.refetch} />
         ) : (

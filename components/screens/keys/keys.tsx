@@ -25,7 +25,7 @@ import { ListTitles, LoadingRows } from '../../ui/list'
 import { countedText, ListSummary } from '../../ui/list-summary'
 import { Empty, Panel } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
-import { exampleKey } from './example'
+import { exampleKeys } from './example'
 import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
 import { keyActivityQuery } from './queries'
 
@@ -110,8 +110,8 @@ function List({ days, parts, children }: { days: string; parts: (string | null)[
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
-      <p className="mb-1 text-sm text-soft">A key works {where}. Live/Test changes the 14-day figures only.</p>
-      <ListSummary parts={parts} className="mb-2" />
+      <p className="-mt-2 mb-1 text-sm text-soft">Every key works {where}. The switch changes only the 14-day figures.</p>
+      <ListSummary parts={parts} className="mb-4" />
       <div className="panel">
         <ColumnTitles days={days} />
         <ul>{children}</ul>
@@ -149,7 +149,7 @@ function Revoked({ keys }: { keys: readonly OwnKey[] }) {
 }
 
 function NoKeys({ add }: { add: ReactNode }) {
-  const { apiKey, activity } = exampleKey(useMinute())
+  const examples = exampleKeys(useMinute())
   return (
     <>
       <Panel>
@@ -164,16 +164,16 @@ function NoKeys({ add }: { add: ReactNode }) {
             </>
           }
         >
-          A key is the secret part of the facilitator URL with which your server settles payments. The quick start creates one and
+          Your server settles payments at a facilitator URL. The key is the secret part of it. The quick start creates one and
           puts it in your code.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
           <ColumnTitles days="Last 14 days" />
-          {[apiKey, { ...apiKey, id: 'second', name: 'Staging server' }].map((one) => (
-            <div key={one.id} className={cx(KEY_GRID, KEY_COLUMNS)}>
-              <KeyFacts apiKey={one} activity={activity} />
+          {examples.map((one) => (
+            <div key={one.apiKey.id} className={cx(KEY_GRID, KEY_COLUMNS, 'border-b last:border-b-0')}>
+              <KeyFacts {...one} />
             </div>
           ))}
         </Example>

@@ -21,7 +21,7 @@ export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<
       {end ? (
         <p className="text-bad">{end}</p>
       ) : plan === 'free' ? (
-        <p className="text-soft">Shared by your {titled(plan)} keys</p>
+        <p className="text-soft">Live and Test, shared by your {titled(plan)} keys</p>
       ) : null}
     </div>
   )

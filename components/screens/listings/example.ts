@@ -1,22 +1,34 @@
-import { DAY_MS, MINUTE_MS } from '@/server/base/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/base/durations'
 import type { Environment } from '@/server/x402/networks/networks'
 import type { Listing } from './listing-row'
 
-/** A listing as it looks after its first month. */
-export function exampleListing(environment: Environment, now: number): Listing {
+/** Two listings as they look after their first month. */
+export const exampleListings = (environment: Environment, now: number): Listing[] =>
+  LISTINGS.map((one) => exampleListing(one, environment, now))
+
+const LISTINGS = [
+  { path: 'weather', description: 'The weather of a city', price: '1000', calls: 1_204, volume: '1204000', paid: 3 * MINUTE_MS },
+  { path: 'forecast', description: 'The weather of five days', price: '2500', calls: 318, volume: '795000', paid: 2 * HOUR_MS },
+] as const
+
+function exampleListing(
+  { path, description, price, calls, volume, paid }: (typeof LISTINGS)[number],
+  environment: Environment,
+  now: number,
+): Listing {
   const at = (ms: number) => new Date(now + ms).toISOString()
   return {
-    id: 'example',
+    id: path,
     environment,
-    url: 'https://your-api.com/weather',
-    description: 'The weather of a city',
+    url: `https://your-api.com/${path}`,
+    description,
     x402Version: 2,
     tenantId: 'example',
-    amounts: ['1000'],
+    amounts: [price],
     symbols: ['USDC'],
-    figures: { calls: 1_204, volume: '1204000' },
+    figures: { calls, volume },
     networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
-    lastSeen: at(-3 * MINUTE_MS),
+    lastSeen: at(-paid),
     until: at(90 * DAY_MS),
     listed: true,
     keyRevoked: false,

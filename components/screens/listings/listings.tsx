@@ -21,7 +21,7 @@ import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
-import { exampleListing } from './example'
+import { exampleListings } from './example'
 import { COLUMNS, ListingRow, placesIn } from './listing-row'
 import { listingsQuery, reportQuery } from './queries'
 
@@ -128,8 +128,7 @@ function List({ children }: { children: ReactNode }) {
 
 /** How to get the first listing; with the program unless it is shown elsewhere. */
 function NoListings({ environment, program }: { environment: Environment; program: boolean }) {
-  const example = exampleListing(environment, useMinute())
-  const second = { ...example, id: 'second', url: 'https://your-api.com/forecast', description: 'The weather of five days' }
+  const examples = exampleListings(environment, useMinute())
   return (
     <>
       <Panel
@@ -140,10 +139,13 @@ function NoListings({ environment, program }: { environment: Environment; progra
           A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
         </p>
         <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
-          <Step number={1} title="Declare the route" text="Add the discovery extension to the prices of your server.">
+          <Step
+            number={1}
+            title="Declare the route"
+            {...(program ? {} : { text: 'Add the discovery extension to the prices of your server.' })}
+          >
             {program ? (
-              // As wide as the panel on a phone.
-              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
+              <div className="w-full">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}
@@ -159,8 +161,9 @@ function NoListings({ environment, program }: { environment: Environment; progra
       <div className="mt-4">
         <Example>
           <List>
-            <ListingRow listing={example} places={placesIn([example])} />
-            <ListingRow listing={second} places={placesIn([second])} />
+            {examples.map((listing) => (
+              <ListingRow key={listing.id} listing={listing} places={placesIn(examples)} />
+            ))}
           </List>
         </Example>
       </div>
@@ -168,16 +171,16 @@ function NoListings({ environment, program }: { environment: Environment; progra
   )
 }
 
-type StepProps = { number: number; title: string; text: string; children?: ReactNode }
+type StepProps = { number: number; title: string; text?: string; children?: ReactNode }
 
 function Step({ number, title, text, children }: StepProps) {
   return (
     <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 py-2.5">
       <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
-      <div className="grid justify-items-start gap-2.5">
+      <div className="grid min-w-0 grid-cols-1 justify-items-start gap-2.5">
         <span className="grid gap-0.5">
           <span className="font-medium">{title}</span>
-          <span className="text-sm text-soft">{text}</span>
+          {text ? <span className="text-sm text-soft">{text}</span> : null}
         </span>
         {children}
       </div>

@@ -1,11 +1,12 @@
 import type { FigureName } from '../../client/analytics/figure'
+import type { Change } from '../../ui/figures'
 
 /** The figures of a merchant's first weeks. */
-export const SAMPLES: Record<FigureName, { value: string; note: string }> = {
-  volume: { value: '$24.31 USDC', note: '+18.2%' },
+export const SAMPLES: Record<FigureName, { value: string; change?: NonNullable<Change>; note?: string }> = {
+  volume: { value: '$24.31', change: { by: 0.182, unit: 'percent', good: 'up' } },
   settlements: { value: '1,118', note: '64 failed' },
   rate: { value: '99.8%', note: 'of valid payments' },
-  payers: { value: '42', note: '+5%' },
+  payers: { value: '42', change: { by: 0.05, unit: 'percent', good: 'up' } },
   time: { value: '1.2 s', note: 'p95 2.4 s' },
 }
 

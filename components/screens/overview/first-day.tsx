@@ -1,8 +1,10 @@
 'use client'
 
 import Link from 'next/link'
+import { DAY_MS } from '@/server/base/durations'
 import { figureNames, TITLES } from '../../client/analytics/figure'
 import { FIGURE_CELLS, figureCell, figureValue } from '../../client/analytics/figure-cells'
+import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
 import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
@@ -10,7 +12,9 @@ import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { buttonClass } from '../../ui/button'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
+import { dayText } from '../../ui/dates'
 import { Example } from '../../ui/example'
+import { Changed } from '../../ui/figures'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
 import { SAMPLES, VOLUMES } from './example'
@@ -119,9 +123,12 @@ function ExampleFigures() {
         <div className={FIGURE_CELLS}>
           {figureNames.map((name) => (
             <span key={name} className={figureCell(name)}>
-              <span className="text-sm text-soft">{TITLES[name]}</span>
+              <span className="text-sm text-soft">
+                {TITLES[name]}
+                {name === 'time' ? ' (median)' : null}
+              </span>
               <span className={figureValue(name)}>{SAMPLES[name].value}</span>
-              <span className="text-sm text-soft">{SAMPLES[name].note}</span>
+              <Note {...SAMPLES[name]} />
             </span>
           ))}
         </div>
@@ -138,13 +145,22 @@ function ExampleFigures() {
   )
 }
 
+function Note({ change, note }: (typeof SAMPLES)[keyof typeof SAMPLES]) {
+  return <span className="text-sm text-soft tabular-nums">{change ? <Changed change={change} /> : note}</span>
+}
+
 const TICKS = [2, 1, 0]
 // Of the drawing, which stretches to its box.
 const TOP = 2.4
 
+// Every so many bars one has its day.
+const NAMED = 4
+
 function ExampleBars() {
+  const now = useMinute()
+  const dayAt = (at: number) => dayText(new Date(now - (VOLUMES.length - 1 - at) * DAY_MS).toISOString().slice(0, 10))
   return (
-    <div className="grid h-48 grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
+    <div className="grid h-52 grid-rows-[minmax(0,1fr)_1.25rem] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
       <svg aria-hidden className="h-full w-7 overflow-visible">
         {TICKS.map((tick) => (
           <text key={tick} x="100%" y={yOf(tick)} dy="0.35em" textAnchor="end" fill="var(--soft)">
@@ -160,6 +176,15 @@ function ExampleBars() {
           const [x, width] = [`${((at + 0.15) / VOLUMES.length) * 100}%`, `${(0.7 / VOLUMES.length) * 100}%`]
           return <rect key={x} x={x} width={width} y={yOf(volume)} height={`${(volume / TOP) * 100}%`} fill="var(--accent)" />
         })}
+      </svg>
+      <svg aria-hidden className="col-start-2 h-full w-full overflow-visible">
+        {VOLUMES.map((volume, at) =>
+          at % NAMED === 1 ? (
+            <text key={volume} x={`${((at + 0.5) / VOLUMES.length) * 100}%`} y="1.1em" textAnchor="middle" fill="var(--soft)">
+              {at === VOLUMES.length - 1 ? 'Today' : dayAt(at)}
+            </text>
+          ) : null,
+        )}
       </svg>
     </div>
   )

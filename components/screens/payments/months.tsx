@@ -41,6 +41,8 @@ function Months({ spent }: { spent: Spent | undefined }) {
   const newest = months?.at(-1)
   const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used?.reduce((sum, month) => sum + month.payments, 0)
+  // The list below says as much of one payment.
+  if (payments === 1) return null
   // The same figure does not stand there again under another name.
   const inOne = used?.length === 1 && newest !== undefined && newest.payments > 0
   return (
@@ -50,14 +52,12 @@ function Months({ spent }: { spent: Spent | undefined }) {
         {inOne ? null : (
           <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && countOf(payments)} />
         )}
-        {inOne && payments === 1 ? null : (
-          <Sum
-            name="Average"
-            token={token}
-            atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
-            hint="per payment"
-          />
-        )}
+        <Sum
+          name="Average"
+          token={token}
+          atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
+          hint="per payment"
+        />
       </dl>
       {spent && used && used.length > 1 ? (
         <div className="border-t p-4">
@@ -72,7 +72,7 @@ type SumProps = { name: string; token: Token; atomic: string | undefined; hint: 
 
 function Sum({ name, token, atomic, hint }: SumProps) {
   return (
-    <div className="grid min-w-0 content-start gap-0.5 px-4 py-3 max-sm:px-2.5">
+    <div className="grid min-w-0 content-start gap-0.5 px-4 py-3">
       <dt className="text-sm text-soft">{name}</dt>
       <dd className="font-semibold wrap-anywhere tabular-nums max-sm:min-h-7 sm:text-xl">
         {atomic === undefined ? <Skeleton className="my-1 h-5 w-16" /> : headlineText(atomic, token)}

@@ -91,20 +91,27 @@ function Receipt({ data }: { data: Details }) {
     <div
       className={cx(
         'mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 print:block',
-        receipt && 'lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]',
+        receipt && 'lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] xl:grid-cols-[27rem_minmax(0,1fr)]',
       )}
     >
-      <ReceiptSlip facts={facts} names={names} zone={zone}>
-        {success && scanned ? (
-          <ReceiptCode url={scanned} says={receiptUrl ? 'Scan to check this receipt.' : 'Scan to see the transaction.'} />
-        ) : null}
-        {receipt ? <PrintedSignature receipt={receipt} issuer={data.facilitator} /> : null}
-        {success ? null : <Failed data={data} />}
-      </ReceiptSlip>
       {receipt ? (
-        <div className="grid grid-cols-1 gap-5 print:hidden">
-          <Proofs receipt={receipt} issuer={data.facilitator} facts={facts} />
+        // The main action is the first on a phone.
+        <div className="lg:col-start-2 print:hidden">
           <ShareReceipt reader="payer" id={id} url={receiptUrl} />
+        </div>
+      ) : null}
+      <div className={cx('min-w-0', receipt && 'lg:col-start-1 lg:row-span-2 lg:row-start-1')}>
+        <ReceiptSlip facts={facts} names={names} zone={zone}>
+          {success && scanned ? (
+            <ReceiptCode url={scanned} says={receiptUrl ? 'Scan to check this receipt.' : 'Scan to see the transaction.'} />
+          ) : null}
+          {receipt ? <PrintedSignature receipt={receipt} issuer={data.facilitator} /> : null}
+          {success ? null : <Failed data={data} />}
+        </ReceiptSlip>
+      </div>
+      {receipt ? (
+        <div className="print:hidden">
+          <Proofs receipt={receipt} issuer={data.facilitator} facts={facts} />
         </div>
       ) : null}
     </div>

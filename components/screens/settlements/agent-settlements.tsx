@@ -11,7 +11,11 @@ export function AgentSettlements({ children }: { children: ReactNode }) {
     </Link>
   )
   const text = 'Set the facilitator URL of a key in your server. Its first settlement appears here.'
-  const about = 'Payments to your own endpoint that your agent keys settled, one credit each. What you bought is under Payments.'
+  const about = (
+    <>
+      Payments that your agent keys settled, one credit each. Purchases are under <Link href="/payments">Payments</Link>.
+    </>
+  )
   const empty = { what: 'settlements', text, action: start }
   return (
     <SettlementScreen reader="agent" title="Agent settlements" about={about} empty={empty}>

@@ -60,7 +60,7 @@ export const widths: Partial<Record<ColumnName, string>> = {
   network: 'max-w-40 truncate',
   // It takes the room that the others leave.
   resource: 'w-full max-w-0 min-w-44 @min-[70rem]:min-w-52',
-  reason: 'max-w-48 truncate',
+  reason: 'max-w-44 truncate @min-[64rem]:max-w-64',
   key: 'max-w-40 min-w-28 truncate xl:max-w-60',
   owner: 'max-w-50 min-w-38',
 }
@@ -127,7 +127,7 @@ const LINK = 'block h-6 max-w-full truncate leading-6 no-underline hover:underli
 function NoTransaction({ reason }: { reason: string | null }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-40 truncate text-sm text-soft">
+    <span title={reason} className="block max-w-40 truncate text-sm text-soft @min-[64rem]:max-w-64">
       {reason}
     </span>
   )

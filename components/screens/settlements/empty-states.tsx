@@ -41,7 +41,7 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
       <div className="mt-4">
         <Example>
           <SettlementRows
-            rows={exampleSettlements(now)}
+            rows={exampleSettlements(environment ?? 'mainnet', now)}
             arrived={NONE}
             stale={false}
             view={view}
@@ -62,11 +62,7 @@ function LookElsewhere() {
   const { data: used } = useQuery({ ...environmentQuery(trpc), enabled: false })
   if (!environment || used === null) return null
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
-  return (
-    <Button look="quiet" onClick={() => setEnvironment(other)}>
-      Look in {environmentTitles[other]}
-    </Button>
-  )
+  return <Button onClick={() => setEnvironment(other)}>Look in {environmentTitles[other]}</Button>
 }
 
 type NoneFoundProps = {
@@ -94,7 +90,11 @@ export function NoneFound({ what, search, searchOnly, further, clear }: NoneFoun
         </>
       }
     >
-      {environment ? `Showing ${environmentTitles[environment]} only.` : 'Change the search or the filters.'}
+      {search
+        ? `Search by address, transaction, resource or ID.${environment ? ` Only ${environmentTitles[environment]} was searched.` : ''}`
+        : environment
+          ? `Showing ${environmentTitles[environment]} only.`
+          : 'Change the filters.'}
     </Empty>
   )
 }

@@ -1,7 +1,9 @@
 import type { Shown } from '@/server/history/present'
+import type { Environment } from '@/server/x402/networks/networks'
 
-/** Settlements as they look at that time. */
-export const exampleSettlements = (now: number): Shown[] => EXAMPLES.map((example, at) => exampleOf(example, now - at * STEP_MS))
+/** Settlements of an environment as they look at that time. */
+export const exampleSettlements = (environment: Environment, now: number): Shown[] =>
+  EXAMPLES.map((example, at) => exampleOf(example, environment, now - at * STEP_MS))
 
 const STEP_MS = 157_000
 
@@ -14,14 +16,14 @@ const EXAMPLES = [
   { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
 ] as const
 
-function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], ms: number): Shown {
+function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], environment: Environment, ms: number): Shown {
   const text = String(ms)
   return {
     id: text,
     settlementId: null,
     createdAt: new Date(ms).toISOString(),
     success: reason === null,
-    network: 'eip155:8453',
+    network: environment === 'testnet' ? 'eip155:84532' : 'eip155:8453',
     txHash: reason ? '' : `0x${text.repeat(5).slice(0, 64)}`,
     errorReason: reason,
     reasonTitle: reason,

@@ -75,16 +75,18 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         <ShareReceipt key={data.id} reader="merchant" id={data.id} url={data.receiptUrl} />
       ) : null}
       {data.errorReason ? (
-        <Why reason={data.errorReason} reader={reader} id={data.settlementId ?? data.id} asset={data.asset}>
+        <Why
+          reason={data.errorReason}
+          reader={reader}
+          id={data.settlementId ?? data.id}
+          asset={data.asset}
+          title={data.reasonTitle}
+        >
           {reader === 'payer' ? null : <CopyForPayer payment={data} reason={data.errorReason} />}
         </Why>
       ) : null}
       <div className={cx(PART, 'empty:hidden')}>
-        {partial ? (
-          <Skeleton className="h-24" />
-        ) : (
-          <Timeline steps={data.steps} end={endOf(data)} settleMs={data.settleMs} reason={data.reasonTitle} />
-        )}
+        {partial ? <Skeleton className="h-24" /> : <Timeline steps={data.steps} end={endOf(data)} settleMs={data.settleMs} />}
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
         <Fact name="Transaction">

@@ -81,7 +81,9 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
     if (name === 'time') return <Sorter name={name} view={view} title={`${columns.time} (${zone})`} />
     if (name === 'amount') return <Sorter name={name} view={view} title={symbol ?? columns.amount} />
     // Without a transaction its cell says why, unless another column does.
-    return name === 'transaction' && !view.columns.includes('reason') ? 'Transaction or reason' : columns[name]
+    return name === 'transaction' && !view.columns.includes('reason') && rows.some(({ success }) => !success)
+      ? 'Transaction or reason'
+      : columns[name]
   }
   const cellOf = (name: ColumnName, row: Shown) => {
     if (name === 'time') return <OpeningTime row={row} {...openingOf(row)} />

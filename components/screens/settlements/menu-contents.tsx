@@ -27,7 +27,7 @@ const OUTCOMES = [
 const FORMATS = [
   ['csv', 'Export CSV'],
   ['json', 'Export JSON'],
-  ['totals', 'Monthly totals'],
+  ['totals', 'Monthly totals (CSV)'],
 ] as const satisfies (readonly [Format, string])[]
 
 type ExportsProps = {
@@ -52,7 +52,8 @@ export function Exports({ choosable, total, urlOf, onExport }: ExportsProps) {
         </a>
       ))}
       <p className="text-xs text-soft">
-        Up to {EXPORTED_MAX.toLocaleString('en')} newest rows. Failed amounts are in a separate column.
+        Up to {EXPORTED_MAX.toLocaleString('en')} newest rows of this list.
+        {choosable && outcomes === 'all' ? ' Failed amounts are in a separate column.' : null}
       </p>
     </div>
   )

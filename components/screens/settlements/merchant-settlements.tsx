@@ -22,8 +22,7 @@ export function MerchantSettlements() {
       {tests ? 'Send a test payment' : 'Open quick start'}
     </Link>
   )
-  const hint = tests ? ' Try it now with test money: no real money moves.' : ''
-  const text = `Each payment through one of your keys appears here at once.${hint}`
+  const text = `Each payment through your keys appears here at once.${tests ? ' Try one with test money.' : ''}`
   const empty = { what: 'settlements', text, action: pay }
   return <SettlementScreen reader="merchant" title="Settlements" empty={empty} keys={keys} />
 }

@@ -3,6 +3,7 @@
 import { Pause, Play, RefreshCw } from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import type { Shown } from '@/server/history/present'
 import type { ReaderName } from '../../client/filter-parsers'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
@@ -19,7 +20,7 @@ import { SettlementList } from './list'
 import { PendingPayments } from './pending'
 import { Outcomes, summaryText, useSummary } from './summary'
 import { type LiveState, useSettlements } from './use-settlements'
-import { useView } from './use-view'
+import { useView, type View } from './use-view'
 
 // Loaded when a row is near to be opened, to keep first load small.
 const load = () => import('./details')
@@ -30,6 +31,12 @@ const prepare = () => void load().then(({ loadDetails }) => loadDetails())
 const ListMenus = later(
   () => import('./list-menus').then((loaded) => loaded.ListMenus),
   <Skeleton className="h-8 w-10.5 rounded-lg md:w-full" />,
+)
+
+// Loaded for lists of failures only.
+const ReasonChips = later(
+  () => import('./reason-chips').then((loaded) => loaded.ReasonChips),
+  <Skeleton className="mb-3 h-8 w-full" />,
 )
 
 // Loaded for long searches only.
@@ -47,7 +54,7 @@ type Props = {
   /** What to say and do before the first settlement of an environment. */
   empty: { what: string; text: string; action?: ReactNode }
   /** What the list has, below its title. */
-  about?: string
+  about?: ReactNode
   /** Content between title and list. */
   children?: ReactNode
   /** Below those, also before the first settlement. */
@@ -123,10 +130,13 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
           disabled={unread}
           className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 max-md:block"
         >
-          <Outcomes filter={filters.filter} summary={summary} change={filters.change} />
+          <Outcomes filter={filters.filter} summary={summary} failed={unread} change={filters.change} />
           <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
         </fieldset>
       )}
+      {onlyFailed && !unread && reader !== 'payer' ? (
+        <ReasonChips reader={reader} filter={filters.filter} change={filters.change} enabled={filters.ready} />
+      ) : null}
       {error ? <Problem error={error} retry={query.refetch} /> : null}
       {unread ? null : (
         <>
@@ -150,7 +160,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
             <SettlementList
               rows={rows}
               stale={stale}
-              view={onlyFailed ? { ...view, columns: view.columns.filter((name) => name !== 'outcome') } : view}
+              view={onlyFailed ? failedView(view, rows) : view}
               caption={inWords(true)}
               arrived={live.arrived}
               onOpen={onOpen}
@@ -180,6 +190,15 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       ) : null}
     </>
   )
+}
+
+/** A list of failures leads with why; the tab above says the outcome. */
+function failedView(view: View, rows: readonly Shown[] = []): View {
+  const columns = view.columns.filter((name) => name !== 'outcome')
+  if (!view.isUsual) return { ...view, columns }
+  const hasTransactions = rows.some(({ txHash }) => txHash)
+  const others = columns.filter((name) => name !== 'time' && (name !== 'transaction' || hasTransactions))
+  return { ...view, columns: ['time', 'reason', ...others] }
 }
 
 const TEXTS = {

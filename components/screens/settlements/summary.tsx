@@ -5,6 +5,7 @@ import type { Root } from '@/server/trpc/router'
 import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { useTRPC } from '../../client/trpc'
 import type { ChangeFilter } from '../../client/use-filters'
+import { cx } from '../../ui/class-names'
 import { amountText, shareText } from '../../ui/figures'
 import { Segments } from '../../ui/segments'
 import { summaryQuery } from './queries'
@@ -25,10 +26,16 @@ export function useSummary(reader: ReaderName, filter: Filter, { enabled, arrive
 
 const OUTCOMES = { '': 'All', success: 'Settled', failed: 'Failed' } as const
 
-type OutcomesProps = { filter: Filter; summary: Summary | undefined; change: ChangeFilter }
+type OutcomesProps = {
+  filter: Filter
+  summary: Summary | undefined
+  /** Whether the list could not be read. */
+  failed: boolean
+  change: ChangeFilter
+}
 
 /** The outcomes of a list as tabs, with their counts. Only failures have reasons, so another outcome clears them. */
-export function Outcomes({ filter: { status, reason }, summary, change }: OutcomesProps) {
+export function Outcomes({ filter: { status, reason }, summary, failed, change }: OutcomesProps) {
   const counts = summary && {
     '': summary.settled + summary.failed,
     success: summary.settled,
@@ -37,8 +44,8 @@ export function Outcomes({ filter: { status, reason }, summary, change }: Outcom
   const options = (['', 'success', 'failed'] as const).map((name) => {
     const text = (
       <>
-        {OUTCOMES[name]}{' '}
-        <span className="inline-block min-w-[2ch] font-normal tabular-nums">
+        {OUTCOMES[name]} {/* Its room is kept while the counts are read, not where they cannot be. */}
+        <span className={cx('inline-block font-normal tabular-nums', !failed && 'min-w-[2ch]')}>
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>
@@ -103,7 +110,8 @@ export function summaryText(
   }
   if (status === 'success') return [`${count} ${noun(what)}`, ...part(money ? [money] : [])].join(' · ')
   return [
-    ...(short ? [] : [`${count} ${noun('attempts')}`]),
+    // A payer calls its attempts payments.
+    ...(short ? [] : [`${count} ${noun(judges ? 'attempts' : what)}`]),
     ...part([
       ...(money ? [money] : []),
       ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} of valid payments${short ? '' : ' settled'}`]),

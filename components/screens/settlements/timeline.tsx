@@ -17,19 +17,14 @@ type Props = {
   end: End
   /** How long it took from the first step to the outcome, if known. */
   settleMs: number | null
-  /** Why it failed, in short. */
-  reason: string | null
 }
 
-/** A step as it shows: without a time if none was kept. */
-type ShownStep = { to: string; at: string | null; note?: string | null }
-
 /** The steps of a settlement, how long each took, and how long it took to settle. */
-export function Timeline({ steps, end, settleMs, reason }: Props) {
+export function Timeline({ steps, end, settleMs }: Props) {
   const zone = useZone()
-  const shown: readonly ShownStep[] = steps.length > 0 ? steps : stepsOf(end, settleMs, reason)
+  const shown: readonly Step[] = steps.length > 0 ? steps : stepsOf(end, settleMs)
   // The header already has a single end and its time.
-  if (shown.length === 1 && !shown.some(({ to }) => mayChange(to))) return null
+  if (shown.length === 1 && !shown.some(({ to }) => mayChange(to) || to === JUDGED)) return null
   const last = shown.at(-1)
   return (
     <section aria-label="Timeline" className="grid gap-3">
@@ -46,21 +41,16 @@ export function Timeline({ steps, end, settleMs, reason }: Props) {
               className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 pb-3 text-md last:pb-0"
             >
               <span aria-hidden className="relative">
-                <span
-                  className={cx('absolute top-1.5 size-2 rounded-full', step.note ? 'bg-bad' : toneOf(step.to, step === last))}
-                />
+                <span className={cx('absolute top-1.5 size-2 rounded-full', toneOf(step.to, step === last))} />
                 {step === last ? null : <span className="absolute top-3.5 -bottom-4.5 left-[0.21875rem] w-px bg-line" />}
               </span>
               <span>
                 {stateTitle(step.to)}
-                {step.note ? `: ${step.note}` : null}
                 {took ? <span className="text-sm text-soft tabular-nums"> · +{took}</span> : null}
               </span>
-              {step.at === null ? null : (
-                <time dateTime={step.at} title={exactDate(new Date(step.at), zone)} className="text-sm text-soft tabular-nums">
-                  {clockTime(new Date(step.at), zone)}
-                </time>
-              )}
+              <time dateTime={step.at} title={exactDate(new Date(step.at), zone)} className="text-sm text-soft tabular-nums">
+                {clockTime(new Date(step.at), zone)}
+              </time>
             </li>
           )
         })}
@@ -69,16 +59,19 @@ export function Timeline({ steps, end, settleMs, reason }: Props) {
   )
 }
 
-// Of a judgement only its end is kept with a time.
-function stepsOf({ judgedOnly, ...end }: End, settleMs: number | null, reason: string | null): ShownStep[] {
-  if (judgedOnly) return [{ to: 'RECEIVED', at: null }, { to: 'JUDGED', at: null, note: reason }, end]
+// Of a judgement only its end is kept, so all of it is one step.
+const JUDGED = 'JUDGED'
+
+function stepsOf({ judgedOnly, ...end }: End, settleMs: number | null): Step[] {
+  if (judgedOnly) return [{ to: JUDGED, at: end.at }]
   if (settleMs === null) return [end]
   return [{ to: 'RECEIVED', at: new Date(Date.parse(end.at) - settleMs).toISOString() }, end]
 }
 
-function tookOf(steps: readonly ShownStep[]): string | null {
+function tookOf(steps: readonly Step[]): string | null {
   const [first, last] = [steps[0], steps.at(-1)]
-  if (!last) return null
+  // A single step took no time that is known.
+  if (!last || first === last) return null
   const whole = between(first, last)
   if (whole && hasFailed(last.to)) return `Failed after ${whole}`
   const settled = steps.find(({ to }) => hasSettled(to))
@@ -93,8 +86,8 @@ function toneOf(state: string, isLast: boolean): string {
   return isLast && mayChange(state) ? 'beating bg-warn' : 'bg-accent'
 }
 
-/** How long it was from one step to another; null if one of the times is not known. */
-function between(one: ShownStep | undefined, other: ShownStep): string | null {
-  if (!one?.at || !other.at) return null
+/** How long it was from one step to another; null without the first. */
+function between(one: Step | undefined, other: Step): string | null {
+  if (!one) return null
   return duration(Date.parse(other.at) - Date.parse(one.at))
 }

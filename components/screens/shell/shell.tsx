@@ -64,12 +64,8 @@ export function Shell({ children }: { children: ReactNode }) {
           {!who ? (
             <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
           ) : ofBoth ? (
-            <span
-              title="This screen shows live and test together"
-              className={cx(SWITCH, SWITCH_SIZE, 'grid place-items-center text-soft text-sm')}
-            >
-              Live and Test
-            </span>
+            // Such a screen shows both, or says itself what it shows. The room stays, so that nothing moves.
+            <span aria-hidden className={cx(SWITCH, SWITCH_SIZE)} />
           ) : (
             <EnvironmentSwitch className={SWITCH} />
           )}

@@ -3,22 +3,25 @@ export const ROLES = {
   seller: {
     title: 'I sell an API',
     note: 'Get paid per request: keys, settlements, webhooks and figures.',
-    points: ['We pay the gas of every payment', 'What earns, by resource and payer', 'Signed receipts that you can share'],
+    points: ['We pay the gas of every payment', 'Earnings by resource and payer', 'Signed receipts that you can share'],
+    wallet: 'Continue with my wallet',
     home: '/dashboard',
   },
   payer: {
     title: 'I pay for APIs',
     note: 'See every payment of your wallet, with its receipt.',
-    points: ['Receipts to print, share and verify', 'Spending by month', 'What is left in your channels'],
+    points: ['Receipts to print, share and verify', 'Spending by month', 'Balance left in your channels'],
+    wallet: 'Continue as a payer',
     home: '/payments',
   },
   agent: {
     title: 'I run an agent',
     note: 'Buy credits, give your agent a key and watch what it spends.',
-    points: ['A key without an account', 'When credits run out', 'An alarm before they do'],
+    points: ['A key without an account', 'See when credits will run out', 'A warning before they do'],
+    wallet: 'Continue as an agent',
     home: '/agent',
   },
-} as const satisfies Record<string, { title: string; note: string; points: readonly string[]; home: string }>
+} as const satisfies Record<string, { title: string; note: string; points: readonly string[]; wallet: string; home: string }>
 
 export type Role = keyof typeof ROLES
 

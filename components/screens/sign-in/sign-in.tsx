@@ -98,8 +98,9 @@ export function SignIn() {
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
-                      title="Use my wallet"
+                      title={ROLES[role].wallet}
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
+                      isSecond={role === 'seller' && ways?.merchant === true}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
                       found={found}
@@ -114,9 +115,9 @@ export function SignIn() {
           </>
         ) : session.error ? null : (
           <div className="grid grid-cols-1 gap-5 md:grid-cols-3">
-            <Skeleton className="h-58 rounded-xl md:h-96" />
-            <Skeleton className="h-96 rounded-xl max-md:hidden" />
-            <Skeleton className="h-96 rounded-xl max-md:hidden" />
+            <Skeleton className="h-104 rounded-xl md:h-120" />
+            <Skeleton className="h-120 rounded-xl max-md:hidden" />
+            <Skeleton className="h-120 rounded-xl max-md:hidden" />
           </div>
         )}
       </main>
@@ -135,21 +136,22 @@ const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || fai
 function WaysIn({ role, className, children }: { role: Role; className: string; children: ReactNode }) {
   const { title, note, points } = ROLES[role]
   return (
-    <section aria-labelledby={role} className={cx('grid grid-cols-1 content-start gap-4 panel p-5 sm:p-6', className)}>
+    <section aria-labelledby={role} className={cx('flex flex-col gap-4 panel p-5 sm:p-6', className)}>
       <div className="grid content-start gap-0.5 md:min-h-18">
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
-      <ul className="grid gap-1.5 text-md max-md:hidden">
+      <ul className="grid gap-1.5 text-md">
         {points.map((point) => (
           <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
             <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
           </li>
         ))}
       </ul>
-      {children}
+      {/* Not at the foot: a neighbour that unfolds its wallets would move it. */}
+      <div className="grid grid-cols-1 content-start gap-4">{children}</div>
     </section>
   )
 }
@@ -195,13 +197,15 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
 type WalletWayProps = Ends & {
   title: string
   note: string | null
+  /** Whether it stands below another way in. */
+  isSecond: boolean
   isOpen: boolean
   onOpen: () => void
   found: Found
 }
 
 /** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
-function WalletWay({ title, note, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+function WalletWay({ title, note, isSecond, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
@@ -213,6 +217,11 @@ function WalletWay({ title, note, isOpen, onOpen, found, onSignedIn, onProblem }
   }
   return (
     <div className="grid grid-cols-1 gap-4 [&_li>a]:h-12 [&_li>button]:h-12">
+      {isSecond ? (
+        <p className="flex items-center gap-3 text-sm text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+          or
+        </p>
+      ) : null}
       <Button className="h-12 w-full" aria-expanded={isOpen} onClick={onOpen}>
         <WalletIcon aria-hidden className="size-5 text-soft" />
         {title}
@@ -236,9 +245,9 @@ function WalletWay({ title, note, isOpen, onOpen, found, onSignedIn, onProblem }
             )}
           </Hint>
         </>
-      ) : note === null ? (
+      ) : (
         <Hint>Any Ethereum or Solana wallet. It signs a message, which costs nothing.</Hint>
-      ) : null}
+      )}
     </div>
   )
 }

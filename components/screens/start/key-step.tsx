@@ -28,15 +28,15 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onP
     <div className="grid gap-4 p-4">
       {error ? <Problem error={error} /> : null}
       <p className="max-w-prose text-soft">
-        A key is part of the facilitator URL that your server calls. Create one here, or paste one that you stored. We keep only a
-        hash of it.
+        A key is part of the facilitator URL that your server calls. Create one here, or paste one you kept. We store only its
+        hash.
       </p>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate} className="sm:mb-1.5">
           {known ? 'Create another key' : 'Create a key and fill it in'}
         </Button>
         <TextField
-          label="Or a key that you stored"
+          label="Or a key you kept"
           className="w-full sm:w-96"
           placeholder="qt_…"
           autoComplete="off"

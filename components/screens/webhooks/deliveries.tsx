@@ -23,7 +23,7 @@ import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleDelivery } from './example'
 import { failingQuery } from './queries'
-import { ENABLE_FIRST, ResendButton } from './resend-button'
+import { EnableToResend, ResendButton } from './resend-button'
 import { Said } from './said'
 import type { useDeliveries } from './use-deliveries'
 
@@ -65,38 +65,54 @@ type FailingProps = Pick<Props, 'endpoints' | 'onOpen'> & { onAll: () => void }
 function Failing({ endpoints, onOpen, onAll }: FailingProps) {
   const trpc = useTRPC()
   const { data } = useQuery({ ...failingQuery(trpc), refetchInterval: REFRESH_MS.deliveries })
-  const [resending, setResending] = useState(false)
-  if (!resending && !data?.count) return null
   const { deliveries = [], count = 0 } = data ?? {}
-  const enabled = endpoints.some(({ disabledAt }) => disabledAt === null)
+  const [resending, setResending] = useState(false)
+  if (!resending && count === 0) return null
   return (
     <section aria-label="Not delivered" className="mt-8">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="text-lg font-semibold">
           Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
-          <span className="text-sm font-normal text-soft"> in 24 hours, retries included</span>
+          <span className="text-sm font-normal text-soft"> in 24 hours, failed or waiting for a retry</span>
         </h2>
         <div className="flex flex-wrap items-center gap-2">
-          {enabled ? null : <span className="text-sm text-soft">{ENABLE_FIRST}</span>}
           {count > deliveries.length ? (
             <Button look="quiet" size="small" onClick={onAll}>
               Show all
             </Button>
           ) : null}
-          <Button size="small" disabled={!enabled} title={enabled ? undefined : ENABLE_FIRST} onClick={() => setResending(true)}>
-            <RotateCw aria-hidden className="size-3.5" /> Resend all…
-          </Button>
+          <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
         </div>
       </div>
       {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} several={endpoints.length > 1} /> : null}
-      {resending ? <ResendAll endpoints={endpoints} onClose={() => setResending(false)} /> : null}
     </section>
+  )
+}
+
+type EachProps = { endpoints: readonly Endpoint[]; resending: boolean; onResending: (resending: boolean) => void }
+
+/** Sends everything again that was not delivered; while no webhook is enabled, it enables one. */
+function ResendEach({ endpoints, resending, onResending }: EachProps) {
+  const [first, ...others] = endpoints
+  if (!first) return null
+  return (
+    <>
+      {endpoints.some(({ disabledAt }) => disabledAt === null) ? (
+        <Button size="small" onClick={() => onResending(true)}>
+          <RotateCw aria-hidden className="size-3.5" /> Resend all…
+        </Button>
+      ) : (
+        <EnableToResend endpoint={others.length === 0 ? first.id : null} />
+      )}
+      {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}
+    </>
   )
 }
 
 type AllProps = Props & { rows: readonly Delivery[] }
 
 function All({ rows, tally, filters, change, any, newer, older, endpoints, exampleBody, onOpen }: AllProps) {
+  const [resending, setResending] = useState(false)
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
@@ -139,7 +155,12 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
       </search>
       {rows.length > 0 ? (
         <>
-          <ListSummary parts={tally ? partsOf(tally, filters.state) : null} className="mb-2" />
+          <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <ListSummary parts={tally ? partsOf(tally, filters.state) : null} />
+            {filters.state === 'failed' || filters.state === 'undelivered' ? (
+              <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
+            ) : null}
+          </div>
           <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
         </>
       ) : any ? (
@@ -165,7 +186,9 @@ function partsOf(
   const ended = delivered + failed
   const share = state === null && ended > 0 ? shareText(delivered / ended) : null
   return [
-    countedText(ended + pending, 'delivery', { many: 'deliveries', more }),
+    state === 'failed'
+      ? countedText(failed, 'failed delivery', { many: 'failed deliveries', more })
+      : countedText(ended + pending, 'delivery', { many: 'deliveries', more }),
     share && `${share} delivered`,
     pending === 0 || state === 'pending' ? null : `${pending.toLocaleString('en')} pending`,
     failed === 0 || state === 'failed' ? null : `${failed.toLocaleString('en')} failed`,
@@ -230,20 +253,21 @@ function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']):
         </button>
       ),
     },
-    { title: 'State', cell: (row) => <DeliveryState state={row.state} /> },
+    { title: 'State', cell: (row) => <DeliveryState state={row.state} />, cellClass: 'min-w-25' },
     {
       title: 'Event',
       cell: (row) => row.event,
       hint: (row) => row.event,
       headClass: '@max-[52rem]:hidden',
-      cellClass: 'font-mono text-sm whitespace-nowrap @max-[52rem]:hidden',
+      cellClass: 'min-w-44 font-mono text-sm whitespace-nowrap @max-[52rem]:hidden',
     },
     { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
       hint: (row) => responseOf(row) ?? '',
-      cellClass: 'max-w-72 min-w-36',
+      // As wide in both lists, so that their columns align.
+      cellClass: 'max-w-72 min-w-36 @min-[60rem]:w-64 @min-[60rem]:min-w-64',
     },
     ...(several ? [webhook] : []),
   ]
@@ -261,7 +285,7 @@ function About({ row }: { row: Delivery }) {
 
 function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
   return (
-    <>
+    <div className="relative">
       <button
         type="button"
         data-opens={row.id}
@@ -277,26 +301,25 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
         </span>
         <span className="min-w-0 text-sm wrap-anywhere text-soft">
           <code>{row.event}</code>
-          {row.state === 'delivered' ? (
-            triesText(row)
-          ) : (
-            // A line of its own: the response of a failure must not break after its dot.
-            <span className="block">
-              {responseOf(row) ?? hostOf(row.url)}
-              {triesText(row)}
-            </span>
-          )}
+          {row.state === 'delivered' ? triesText(row) : null}
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />
         </span>
+        {row.state === 'delivered' ? null : (
+          // A line of its own, with room for the button on its right.
+          <span className="col-span-2 flex min-h-8 items-center pr-24 text-sm text-soft">
+            {responseOf(row) ?? hostOf(row.url)}
+            {triesText(row)}
+          </span>
+        )}
       </button>
       {canResend(row) ? (
-        <div className="px-4 pb-2.5">
+        <div className="absolute right-4 bottom-2.5">
           <ResendButton row={row} />
         </div>
       ) : null}
-    </>
+    </div>
   )
 }
 

@@ -2,13 +2,17 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { useState } from 'react'
+import { HOUR_MS, MINUTE_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, isTest } from '../../client/webhook-texts'
+import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/code/snippet'
+import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Whole } from '../../ui/explorer-link'
@@ -75,7 +79,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             <Fact name="Webhook ID">
               <Whole text={data.id} label="webhook ID" />
             </Fact>
-            {data.settlement ? (
+            {data.settlement && !data.kept ? (
               <Fact name="Settlement ID">
                 <Whole text={data.settlement} label="settlement ID" />
               </Fact>
@@ -90,11 +94,8 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           <section aria-label="Attempts" className="grid gap-2">
             <h3 className="font-medium">Attempts</h3>
             {data.attempts.length === 0 ? <p className="text-soft">None yet.</p> : null}
-            <ol className="grid gap-2">
-              {data.attempts.map((attempt, index) => (
-                <Attempt key={attempt.no} attempt={attempt} isNewest={index === 0} />
-              ))}
-            </ol>
+            {data.state === 'failed' ? <p className="text-md text-bad">{endText(data.attempts)}</p> : null}
+            <Attempts attempts={data.attempts} />
           </section>
           <section aria-label="Payload" className="grid gap-2">
             <h3 className="font-medium">Payload</h3>
@@ -119,10 +120,50 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   )
 }
 
+type Tried = inferRouterOutputs<Root>['webhooks']['delivery']['attempts'][number]
+
+/** How long we tried, newest attempt first. */
+function endText(attempts: readonly Tried[]): string {
+  const [last, first] = [attempts[0], attempts.at(-1)]
+  const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
+  const took = last && first ? Date.parse(last.at) - Date.parse(first.at) : 0
+  return `Gave up after ${tries}${took < MINUTE_MS ? '' : ` in ${spanText(rounded(took) / 1_000)}`}. No more retries.`
+}
+
+// To whole hours, or minutes within one.
+const rounded = (ms: number): number => {
+  const unit = ms < HOUR_MS ? MINUTE_MS : HOUR_MS
+  return Math.round(ms / unit) * unit
+}
+
+/** From so many attempts on, those between the newest and the first are folded. */
+const FOLDED_FROM = 5
+
+function Attempts({ attempts }: { attempts: readonly Tried[] }) {
+  const [unfolded, setUnfolded] = useState(false)
+  const folds = !unfolded && attempts.length >= FOLDED_FROM
+  return (
+    <>
+      <ol className="grid gap-2">
+        {attempts.map((attempt, index) =>
+          folds && index > 0 && index < attempts.length - 1 ? null : (
+            <Attempt key={attempt.no} attempt={attempt} isNewest={index === 0} />
+          ),
+        )}
+      </ol>
+      {folds ? (
+        <Button look="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => setUnfolded(true)}>
+          Show {attempts.length - 2} attempts between them
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
 const BODY = 'mt-1 max-h-60 overflow-auto rounded-lg bg-code p-3 text-xs whitespace-pre-wrap wrap-anywhere'
 
 type AttemptProps = {
-  attempt: inferRouterOutputs<Root>['webhooks']['delivery']['attempts'][number]
+  attempt: Tried
   isNewest: boolean
 }
 

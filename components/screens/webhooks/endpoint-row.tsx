@@ -130,7 +130,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       </p>
       {disabledAt !== null && !gone ? (
         <p className="text-sm text-warn">
-          Disabled <Time at={disabledAt} />: events are not sent.
+          You disabled it <Time at={disabledAt} />. Events since then are not sent.
         </p>
       ) : null}
       {graceUntil ? (

@@ -7,8 +7,8 @@ import type { Delivery, Endpoint } from '../../client/webhook-texts'
 export function exampleEndpoint(now: number): Endpoint {
   const at = (ms: number) => new Date(now - ms).toISOString()
   const last = { id: 'example', state: 'delivered', at: at(2 * MINUTE_MS), status: 204, error: null } as const
-  const day = { ended: 131, delivered: 130, median: 92, p95: 184 }
-  const hours = HOURS.map((good, ago) => ({ hour: at((now % HOUR_MS) + ago * HOUR_MS), good, bad: ago === 4 ? 1 : 0 }))
+  const day = { ended: 131, delivered: 131, median: 92, p95: 184 }
+  const hours = HOURS.map((good, ago) => ({ hour: at((now % HOUR_MS) + ago * HOUR_MS), good, bad: 0 }))
   const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
   return { ...settings, createdAt: at(DAY_MS), disabledAt: null, gone: false, graceUntil: null, failures: 0, day, hours, last }
 }

@@ -3,31 +3,35 @@ import { webhooksQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
 import type { Delivery } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
-import { useResend } from './use-webhooks'
-
-/** Why nothing can be sent to a disabled webhook. */
-export const ENABLE_FIRST = 'Enable the webhook before you resend.'
+import { useEnable, useResend } from './use-webhooks'
 
 type Props = { row: Pick<Delivery, 'id' | 'event' | 'endpoint'>; primary?: boolean }
 
-/** Sends a delivery again. A disabled webhook disables it, and the reason shows: on hover in a row, as text beside a primary button. */
+/** Sends a delivery again. To a disabled webhook a row sends nothing; the drawer, which has the primary button, enables it first. */
 export function ResendButton({ row, primary = false }: Props) {
   const trpc = useTRPC()
   const { data } = useQuery(webhooksQuery(trpc))
   const { resend, isResending } = useResend()
   const isOff = data?.endpoints.some(({ id, disabledAt }) => id === row.endpoint && disabledAt !== null) ?? false
+  if (isOff) return primary ? <EnableToResend endpoint={row.endpoint} /> : null
   return (
-    <span className="flex flex-wrap items-center justify-end gap-2">
-      {isOff && primary ? <span className="text-sm text-soft">{ENABLE_FIRST}</span> : null}
-      <Button
-        size="small"
-        look={primary ? 'primary' : 'plain'}
-        disabled={isResending || isOff}
-        title={isOff ? ENABLE_FIRST : undefined}
-        onClick={() => resend(row)}
-      >
-        Resend
-      </Button>
+    <Button size="small" look={primary ? 'primary' : 'plain'} disabled={isResending} onClick={() => resend(row)}>
+      Resend
+    </Button>
+  )
+}
+
+/** Says why nothing can be sent again, and enables that webhook; without one, there are several. */
+export function EnableToResend({ endpoint }: { endpoint: string | null }) {
+  const { enable, isEnabling } = useEnable()
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span className="text-sm text-soft">Enable {endpoint ? 'this' : 'a'} webhook to resend.</span>
+      {endpoint ? (
+        <Button size="small" disabled={isEnabling} onClick={() => enable(endpoint)}>
+          Enable webhook
+        </Button>
+      ) : null}
     </span>
   )
 }

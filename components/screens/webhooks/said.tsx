@@ -39,9 +39,14 @@ export function SaidLink({ row }: Props) {
   const environment = isNetworkId(said.network) ? environmentOf(said.network) : undefined
   const href = settlementsUrl(OWN, { environment, network: null, zone: 'UTC' }, { id: settlement })
   return (
-    <Link href={href} className="block text-ink no-underline hover:text-accent hover:underline">
-      <Said row={row} />
-    </Link>
+    <span className="grid justify-items-start gap-0.5">
+      <span className="max-w-full max-sm:[&_[data-host]]:hidden">
+        <Said row={row} />
+      </span>
+      <Link href={href} className="text-sm">
+        View settlement
+      </Link>
+    </span>
   )
 }
 

@@ -80,7 +80,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
           )}
         </ul>
       )}
-      {endpoints ? <WhatWeSend messages={sent} open={none} /> : null}
+      {endpoints ? <WhatWeSend messages={sent} /> : null}
       <Deliveries
         {...deliveries}
         endpoints={endpoints ?? []}
@@ -128,19 +128,14 @@ function NoWebhooks({ add }: { add: ReactNode }) {
     <>
       <Panel>
         <Empty title="No webhooks yet" action={add}>
-          Get a signed message when a verified payment settles, fails or is reversed. We retry for 24 hours.
+          We send a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
-          {[endpoint, { ...endpoint, id: 'second', url: 'https://staging.example.com/webhooks' }].map((one) => (
-            <div
-              key={one.id}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_31rem]"
-            >
-              <EndpointFacts endpoint={one} onOpen={() => {}} />
-            </div>
-          ))}
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_31rem]">
+            <EndpointFacts endpoint={endpoint} onOpen={() => {}} />
+          </div>
         </Example>
       </div>
     </>

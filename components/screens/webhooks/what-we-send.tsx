@@ -12,21 +12,14 @@ export type Message = { environment: Environment; event: string; headers: Record
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS = NAMES.map((name) => [name, EVENT_MEANINGS[name]] as const)
 
-type Props = {
-  /** One of each event. */
-  messages: readonly Message[]
-  /** Whether it is unfolded at first. */
-  open: boolean
-}
-
-/** The events with their meanings, and a signed message of the chosen one. */
-export function WhatWeSend({ messages, open }: Props) {
+/** The events with their meanings, and a signed message of the chosen one: one message of each event. */
+export function WhatWeSend({ messages }: { messages: readonly Message[] }) {
   const [chosen, setChosen] = useState<string>(webhookEvents[0])
   const example = useId()
   const message = messages.find(({ event }) => event === chosen)
   const shown = Object.entries({ 'content-type': 'application/json', ...message?.headers })
   return (
-    <details open={open} className="group mt-4 panel">
+    <details className="group mt-4 panel">
       <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 py-2 font-semibold [&::-webkit-details-marker]:hidden">
         What we send
         <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />

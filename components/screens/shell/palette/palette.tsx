@@ -81,8 +81,11 @@ function Option({ entry, onChoose }: OptionProps) {
   return (
     <Command.Item value={id} keywords={[title, keywords]} onSelect={() => onChoose(entry)} className={RESULT}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      <span className={cx('min-w-0 grow truncate', about && 'sm:max-w-[60%] sm:shrink-0 sm:grow-0')}>{title}</span>
-      {about ? <span className="min-w-0 grow truncate text-sm text-soft max-sm:hidden">{about}</span> : null}
+      {/* On a phone the second line has what tells results of the same name apart. */}
+      <span className="grid min-w-0 grow grid-cols-1 sm:flex sm:items-baseline sm:gap-3">
+        <span className={cx('truncate', about && 'sm:max-w-[60%] sm:shrink-0')}>{title}</span>
+        {about ? <span className="min-w-0 truncate text-sm text-soft">{about}</span> : null}
+      </span>
       {/* Screen readers would read single letters as part of the name. */}
       <span aria-hidden className="flex gap-1 max-sm:hidden">
         {keys.map((key) => (

@@ -64,6 +64,14 @@ export function useFound(who: Who, query: string): Group[] {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+  const [reader] = readers
+  const failures = useQuery({
+    ...trpc.settlements.choices.queryOptions(
+      { reader: reader ?? 'merchant', of: 'reason', status: 'failed', ...inEnvironment(environment) },
+      { staleTime: FRESH_MS.usual },
+    ),
+    enabled: enabled && reader !== undefined,
+  })
   if (!enabled) return []
   const found = (id: string, icon: LucideIcon, rest: Omit<Entry, 'id' | 'icon'>): Entry => {
     return { id: `${BEHIND.found}${id}`, icon, keywords: query, ...rest }
@@ -103,7 +111,13 @@ export function useFound(who: Who, query: string): Group[] {
         })
       }),
     },
-    { title: 'Reasons', entries: reasonsFor(readers[0], sought, environment).map((entry) => ({ ...entry, keywords: query })) },
+    {
+      title: 'Reasons',
+      entries: reasonsFor({ reader, sought, environment, own: failures.data?.options ?? [] }).map((entry) => ({
+        ...entry,
+        keywords: query,
+      })),
+    },
     {
       title: 'Documentation',
       entries: find(docs.data ?? [], sought)
@@ -121,19 +135,42 @@ function nameOf({ resourceName, resource }: Pick<Shown, 'resourceName' | 'resour
   return resourceName ?? ((path === '/' ? host : path) || 'Unnamed resource')
 }
 
-/** The settlements that failed for reasons with these letters in their title or code. */
-function reasonsFor(reader: keyof typeof LISTS | undefined, sought: string, environment: Environment | undefined): Entry[] {
+type ReasonsAsked = {
+  reader: keyof typeof LISTS | undefined
+  sought: string
+  environment: Environment | undefined
+  /** The reasons of the account's own failures. */
+  own: readonly { name: string; count: number }[]
+}
+
+/** A word for all failures: each reason of the account's own is one. */
+const ANY_FAILURE = /^fail(s|ed|ure|ures)?$/
+
+/** The settlements that failed for reasons with these letters in their title or code, the account's most common ones first. */
+function reasonsFor({ reader, sought, environment, own }: ReasonsAsked): Entry[] {
   if (reader === undefined) return []
   const part = sought.toLowerCase()
+  const countOf = (title: string) => own.find(({ name }) => name === title)?.count ?? 0
   return reasonGroups
-    .filter(({ title, codes }) => title.toLowerCase().includes(part) || codes.some((code) => code.includes(part)))
+    .filter(
+      ({ title, codes }) =>
+        title.toLowerCase().includes(part) ||
+        codes.some((code) => code.includes(part)) ||
+        (ANY_FAILURE.test(part) && countOf(title) > 0),
+    )
+    .toSorted((one, other) => countOf(other.title) - countOf(one.title))
     .slice(0, REASONS_MAX)
     .map(({ title, codes }): Entry => {
       const query = new URLSearchParams({ ...inEnvironment(environment), status: 'failed', reason: codes.join(',') })
       const href = `${LISTS[reader]}?${query}`
-      return { id: `${BEHIND.found}reason ${title}`, title, about: 'Payments that failed for this reason', icon: CircleX, href }
+      return { id: `${BEHIND.found}reason ${title}`, title, about: aboutOf(countOf(title)), icon: CircleX, href }
     })
 }
+
+const aboutOf = (count: number): string =>
+  count === 0
+    ? 'Payments that failed for this reason'
+    : `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'} failed for this reason`
 
 async function readDocs(): Promise<Found[]> {
   const response = await fetch('/docs/search.json')

@@ -1,0 +1,49 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
+import { useTRPC } from '../../client/trpc'
+import type { ChangeFilter } from '../../client/use-filters'
+import { cx } from '../../ui/class-names'
+
+/** As many fit one line of a wide screen; the filter has all. */
+const SHOWN = 5
+
+type Props = { reader: ReaderName; filter: Filter; change: ChangeFilter; enabled: boolean }
+
+/** The most common reasons of the failures in a list, with their counts. Each narrows the list to it, and another click widens it again. */
+export function ReasonChips({ reader, filter, change, enabled }: Props) {
+  const trpc = useTRPC()
+  const { reason: chosen, ...others } = filter
+  const { data } = useQuery(
+    trpc.settlements.choices.queryOptions(
+      { reader, ...others, status: 'failed', of: 'reason' },
+      { enabled, placeholderData: keepPreviousData },
+    ),
+  )
+  return (
+    <ul
+      aria-label="Reasons"
+      className="-mx-4 mb-3 flex min-h-8 gap-2 overflow-x-auto px-4 [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:px-6 md:mx-0 md:flex-wrap md:px-0"
+    >
+      {data?.options.slice(0, SHOWN).map(({ name, values, count }) => {
+        const isOn = chosen?.some((one) => values.includes(one)) ?? false
+        return (
+          <li key={name} className="shrink-0">
+            <button
+              type="button"
+              aria-pressed={isOn}
+              onClick={() => change({ status: 'failed', reason: isOn ? null : values })}
+              className={cx(
+                'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm whitespace-nowrap',
+                isOn ? 'border-accent bg-wash text-accent' : 'bg-card hover:border-accent',
+              )}
+            >
+              {name} <span className={cx('tabular-nums', !isOn && 'text-soft')}>{count.toLocaleString('en')}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
