@@ -237,9 +237,9 @@ function Next({ row }: { row: Channel }) {
   if (row.unclaimable) return <span className="text-bad">Cannot be claimed: {row.unclaimable}</span>
   if (row.claimBy) {
     return (
-      <>
+      <span>
         Claim by <Time at={row.claimBy} />
-      </>
+      </span>
     )
   }
   if (row.atRisk !== '0') return <span className="text-soft">Your server claims</span>

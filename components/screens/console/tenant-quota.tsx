@@ -16,8 +16,8 @@ export function Quota({ tenant: { quota, credits, name, id } }: Props) {
           {left.toLocaleString('en')} <span className="inline-block text-soft">{left === 1 ? 'credit' : 'credits'} left</span>
         </span>
         <Meter
-          label={`Credits used of ${keyNameAmong({ id, name })}`}
-          value={bought - left}
+          label={`Credits left of ${keyNameAmong({ id, name })}`}
+          value={left}
           limit={bought}
           alarming={isLow(left, bought)}
         />
