@@ -43,7 +43,10 @@ export function TextArea({
       <textarea
         id={id}
         {...props}
-        className={cx('w-full rounded-lg border bg-card px-3 py-2 text-ink -outline-offset-1 aria-invalid:border-bad aria-invalid:outline-bad', className)}
+        className={cx(
+          'w-full rounded-lg border bg-card px-3 py-2 text-ink -outline-offset-1 aria-invalid:border-bad aria-invalid:outline-bad',
+          className,
+        )}
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-note`}
       />
