@@ -54,7 +54,7 @@ test('a payment without an outcome stands above the settlements until it has one
     await expect(page.getByRole('dialog', { name: 'Delivery' })).toContainText(String(answer.transaction))
     await page.keyboard.press('Escape')
     await deliveriesOf(page).first().getByRole('cell').nth(3).click()
-    await page.getByRole('dialog', { name: 'Delivery' }).getByRole('link', { name: '0.001 USDC' }).click()
+    await page.getByRole('dialog', { name: 'Delivery' }).getByRole('link', { name: 'View settlement' }).click()
     await expect(drawer).toContainText(String(answer.transaction))
   } finally {
     await chain.setIntervalMining({ interval: 1 })

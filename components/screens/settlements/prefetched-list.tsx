@@ -5,7 +5,7 @@ import { filterOf, filterParsers, type ReaderName } from '../../client/filter-pa
 import { Prefetched } from '../../client/prefetched'
 import { agentActivityQuery, keysQuery, monthsQuery } from '../../client/queries'
 import { orders } from './columns'
-import { pendingQuery, settlementsQuery, summaryQuery } from './queries'
+import { hasOnlyFailed, pendingQuery, reasonsQuery, settlementsQuery, summaryQuery } from './queries'
 
 type Props = { reader: ReaderName; searchParams: Promise<nuqs.SearchParams>; children: ReactNode }
 
@@ -23,6 +23,7 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
           ...(page === null ? [settlementsQuery(trpc, { reader, ...filter, sort: sort ?? 'newest' })] : []),
           summaryQuery(trpc, reader, filter),
           pendingQuery(trpc, reader, filter),
+          ...(reader !== 'payer' && hasOnlyFailed(filter) ? [reasonsQuery(trpc, reader, filter)] : []),
           ...(reader === 'agent' ? [agentActivityQuery(trpc, environment)] : []),
         ]
       }}

@@ -14,6 +14,13 @@ export const settlementsQuery = (trpc: Trpc, asked: Asked, cursor?: string) =>
 export const summaryQuery = (trpc: Trpc, reader: ReaderName, filter: Filter) =>
   trpc.settlements.summary.queryOptions({ reader, ...filter }, { refetchInterval: REFRESH_MS.sums })
 
+/** The reasons of the failures in such a list, whichever are chosen. */
+export const reasonsQuery = (trpc: Trpc, reader: ReaderName, { reason: _, ...others }: Filter) =>
+  trpc.settlements.choices.queryOptions({ reader, ...others, status: 'failed', of: 'reason' })
+
+/** Whether a list has failures alone. */
+export const hasOnlyFailed = ({ status, reason }: Filter): boolean => status === 'failed' || Boolean(reason)
+
 /** The payments without an outcome that the list would have. */
 export const pendingQuery = (trpc: Trpc, reader: ReaderName, filter: Filter) =>
   trpc.settlements.pending.queryOptions({ reader, ...filter }, { refetchInterval: REFRESH_MS.unfinished })

@@ -5,6 +5,7 @@ import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { useTRPC } from '../../client/trpc'
 import type { ChangeFilter } from '../../client/use-filters'
 import { cx } from '../../ui/class-names'
+import { reasonsQuery } from './queries'
 
 /** As many fit one line of a wide screen; the filter has all. */
 const SHOWN = 5
@@ -14,13 +15,8 @@ type Props = { reader: ReaderName; filter: Filter; change: ChangeFilter; enabled
 /** The most common reasons of the failures in a list, with their counts. Each narrows the list to it, and another click widens it again. */
 export function ReasonChips({ reader, filter, change, enabled }: Props) {
   const trpc = useTRPC()
-  const { reason: chosen, ...others } = filter
-  const { data } = useQuery(
-    trpc.settlements.choices.queryOptions(
-      { reader, ...others, status: 'failed', of: 'reason' },
-      { enabled, placeholderData: keepPreviousData },
-    ),
-  )
+  const { reason: chosen } = filter
+  const { data } = useQuery({ ...reasonsQuery(trpc, reader, filter), enabled, placeholderData: keepPreviousData })
   return (
     <ul
       aria-label="Reasons"

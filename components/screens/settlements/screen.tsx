@@ -18,6 +18,7 @@ import type { KeyNames } from './choice-names'
 import { Filters } from './filters'
 import { SettlementList } from './list'
 import { PendingPayments } from './pending'
+import { hasOnlyFailed } from './queries'
 import { Outcomes, summaryText, useSummary } from './summary'
 import { type LiveState, useSettlements } from './use-settlements'
 import { useView, type View } from './use-view'
@@ -75,7 +76,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   // An empty answer to an earlier question says nothing about this one.
   const rows = stale && live.rows?.length === 0 ? undefined : live.rows
   // The tab says the outcome.
-  const onlyFailed = filters.filter.status === 'failed' || Boolean(filters.filter.reason)
+  const onlyFailed = hasOnlyFailed(filters.filter)
   const byTime = view.sort === 'newest' || view.sort === 'oldest'
   // Without the right to read, nothing else on the screen would work.
   const refused = !data && (error?.data?.code === 'UNAUTHORIZED' || error?.data?.code === 'FORBIDDEN')
