@@ -12,7 +12,7 @@ const ON_TEST = '/payments?environment=testnet'
 test('a merchant without channels learns what they are and where the guide is', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   await goTo(page, 'Channels')
-  await expect(page.getByRole('heading', { name: /^No (Live|Test) channels yet$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^No (live|test) channels yet$/ })).toBeVisible()
   await page.getByRole('link', { name: 'How to sell through channels' }).click()
   await expect(page).toHaveURL(/\/docs\/channels$/)
   await expect(page.getByRole('heading', { name: 'Sell many small answers' })).toBeVisible()
