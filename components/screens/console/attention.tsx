@@ -39,7 +39,7 @@ export function Attention({ senders }: Props) {
       {alerts.length === 0 ? (
         <p className="flex min-h-[2.625rem] flex-wrap items-center gap-x-2 px-4 py-1.5">
           <CircleCheck aria-hidden className="size-4 text-accent" />
-          <span className="font-medium">Networks and signers normal</span>
+          <span className="font-medium">Networks normal</span>
           <span className="text-sm text-soft max-sm:sr-only">{summaryOf(operations.data, senders.data)}</span>
           {operations.data.screening.production === 'off' ? (
             <Link href="/console/networks#screening" className="ml-auto inline-flex min-h-6 items-center no-underline">
