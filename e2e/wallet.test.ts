@@ -75,6 +75,6 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
 
   expect((await page.request.get(link ?? '')).status()).toBe(200)
   await shared.getByRole('button', { name: 'Withdraw' }).click()
-  await expect(shared).toContainText('Link withdrawn. Nobody can open it now.')
+  await expect(shared).toContainText('This link no longer works.')
   expect((await page.request.get(link ?? '')).status()).toBe(404)
 })

@@ -58,7 +58,7 @@ export function ShareReceipt({ reader, id, url }: Props) {
         <Link2 aria-hidden className="size-4" /> Share receipt
       </Button>
       <span role="status" className="text-soft">
-        {withdrawn ? 'Link withdrawn. Nobody can open it now.' : ''}
+        {withdrawn ? 'This link no longer works.' : ''}
       </span>
       {withdrawn ? (
         <Button size="small" look="quiet" className="text-accent underline" disabled={busy} onClick={() => restore.mutate(asked)}>

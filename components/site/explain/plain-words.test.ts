@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPlainWords } from './plain-words'
 
-test('words are told from what can be explained, also while it is written', () => {
+test('plain words are recognized, also while somebody types them', () => {
   expect(['hello, this is no payment', 'why does it\nfail'].map(isPlainWords)).toEqual([true, true])
   const others = [
     '',

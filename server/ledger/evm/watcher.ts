@@ -105,10 +105,10 @@ export function startWatcher(options: WatcherOptions): Watcher {
   async function findMore(full: boolean): Promise<void> {
     if (options.exclusive) return
     if (full) foundAt = clock()
-    const known = [...tracked.keys()]
-    const slots = await (full ? openSlotsAnd(db, network, known) : openSlotsExcept(db, network, known))
+    const known = new Set(tracked.keys())
+    const slots = await (full ? openSlotsAnd : openSlotsExcept)(db, network, [...known])
     // What ended meanwhile is not watched again.
-    for (const slot of slots) if (tracked.has(slot.slotId) || !known.includes(slot.slotId)) track(slot, 'sent elsewhere')
+    for (const slot of slots) if (tracked.has(slot.slotId) || !known.has(slot.slotId)) track(slot, 'sent elsewhere')
   }
 
   /** Another instance watches: reads what it wrote about our slots. */

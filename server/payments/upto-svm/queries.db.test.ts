@@ -31,7 +31,7 @@ async function open(tenantId: string, count: number): Promise<string[]> {
 
 const taken = async () => (await takeDueChannels(database.db, network, ROUND)).map(({ channel }) => channel.id)
 
-test('a lost charge is due at once and first, whatever else its tenant has open', async () => {
+test('a channel whose charge was lost is checked before the other channels of its tenant', async () => {
   const { db } = database
   const [busy, other] = [await newTenantOf(db), await newTenantOf(db)]
   const many = await open(busy, 60)
