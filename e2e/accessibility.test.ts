@@ -86,7 +86,7 @@ test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the
   expect(await violationsAt(page, await openKey(page), 'dark')).toEqual([])
   await page.goto(`${service().baseUrl}/dashboard/channels?environment=testnet`)
   await page.getByRole('table', { name: 'Channels' }).getByText('Closed').first().click()
-  await page.getByRole('region', { name: 'Claims' }).waitFor()
+  await page.getByRole('region', { name: 'Timeline' }).waitFor()
   expect(await violationsOn(page, 'dark')).toEqual([])
   await page.keyboard.press('Escape')
   await page.goto(`${service().baseUrl}/dashboard/settlements`)

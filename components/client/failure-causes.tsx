@@ -24,17 +24,21 @@ export function Why({ reason, reader, id, asset, title = null, children }: Props
   const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
     <div className="grid grid-cols-1 gap-1 rounded-lg bg-bad-wash px-4 py-3">
-      {title === null ? null : <h3 className="font-semibold text-bad">{title}</h3>}
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        {title === null ? null : <h3 className="font-semibold text-bad">{title}</h3>}
+        <span className="text-sm">
+          <Copyable text={reason} shown={reason} label="code" />
+        </span>
+      </div>
       <p className={title === null ? 'font-medium text-bad' : undefined}>{causeOf(reason)}</p>
       <p>{naming(asset, remedy)}</p>
-      <p className="text-sm">
-        <Copyable text={reason} shown={reason} label="code" />
-      </p>
-      <p className="flex flex-wrap gap-x-4 text-sm">
-        <a href={`/docs/errors#reason-${reason}`}>About this error</a>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+        {children}
         <Explained id={id} />
-      </p>
-      {children}
+        <a href={`/docs/errors#reason-${reason}`} className="inline-flex min-h-6 items-center">
+          About this error
+        </a>
+      </div>
     </div>
   )
 }
@@ -49,7 +53,7 @@ function Explained({ id }: { id: string }) {
   }
   return (
     <>
-      <a href={explainUrl(id)} aria-haspopup="dialog" onClick={open}>
+      <a href={explainUrl(id)} aria-haspopup="dialog" onClick={open} className="inline-flex min-h-6 items-center">
         Explain this payment
       </a>
       {state === 'unopened' ? null : <ExplainDialog input={id} open={state === 'open'} onClose={() => setState('closed')} />}

@@ -1,4 +1,3 @@
-import type { Environment } from '@/server/x402/networks/networks'
 import type { ReaderName } from './filter-parsers'
 import { FRESH_MS, REFRESH_MS } from './refresh'
 import type { Trpc } from './trpc'
@@ -24,10 +23,7 @@ export const reachedQuery = (trpc: Trpc) => trpc.merchant.reached.queryOptions()
 /** A merchant's webhooks. */
 export const webhooksQuery = (trpc: Trpc) => trpc.webhooks.list.queryOptions()
 
-/** What the keys of a wallet's agent settled on each of the last 30 days. */
-export const agentActivityQuery = (trpc: Trpc, environment: Environment) => trpc.activity.ofAgent.queryOptions({ environment })
-
-/** The spending of a wallet per month. */
+/** The spending of a wallet by month and day. */
 export const monthsQuery = (trpc: Trpc) => trpc.payer.months.queryOptions()
 
 /** Everything about one settlement, as its reader may see it. */

@@ -1,6 +1,7 @@
 import { displayOwner } from '../accounts/present'
 import type { App } from '../app'
 import { sha256 } from '../base/hash'
+import { heightsOf } from '../base/heights'
 import { dateAfter, type ZoneDay } from '../base/zones'
 import type { Statements } from '../db/statements'
 import { countDailyPayers, readLists, readNewest, readTopPayers } from '../sums/list-queries'
@@ -215,19 +216,15 @@ async function listsOf(db: Statements, query: ListedQuery, period: Period, witho
   const comparable = <Row extends { before: object | null }>(row: Row): Row => (without ? { ...row, before: null } : row)
   return {
     ...found,
-    resources: found.resources.map(({ course, ...row }) => ({ ...comparable(row), course: heightsOf(course, steps) })),
+    resources: found.resources.map(({ course, ...row }) => ({ ...comparable(row), course: heightsOf(volumesOf(course, steps)) })),
     tenants: found.tenants.map((row) => ({ ...comparable(row), owner: displayOwner(row.ownerKind, row.owner) })),
     without: without?.today ?? null,
   }
 }
 
-/** A course as the heights of its bars, oldest first: percents of the highest. What is not nothing is at least 1. */
-function heightsOf(course: Record<string, string>, steps: number): number[] {
-  const volumes = Array.from({ length: steps }, (_, at) => BigInt(course[steps - 1 - at] ?? 0))
-  let most = 0n
-  for (const one of volumes) if (one > most) most = one
-  return volumes.map((one) => (one === 0n ? 0 : Math.max(1, Number((one * 100n) / most))))
-}
+/** The volumes of a course, oldest first. */
+const volumesOf = (course: Record<string, string>, steps: number): bigint[] =>
+  Array.from({ length: steps }, (_, at) => BigInt(course[steps - 1 - at] ?? 0))
 
 /** Who led among the newest settlements of a period. `more`: the period has older ones, which do not count. */
 async function topPayersOf(db: Statements, query: ListedQuery, { days, previous }: Period) {

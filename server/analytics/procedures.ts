@@ -67,7 +67,7 @@ export const listSums = {
     ),
 }
 
-/** What the keys of a merchant, or of a wallet's agent, did lately. */
+/** What the keys of a merchant did lately, and the credits of a wallet's agent. */
 export const activity = router({
   ofKeys: merchantProcedure
     .input(z.object({ environment: z.enum(environments) }))
@@ -90,13 +90,6 @@ export const activity = router({
     .input(z.object({ environment: z.enum(environments) }))
     .query(({ ctx, input: { environment } }) =>
       ctx.app.lists(ctx.reader, (db) => readCreditHistory(db, { wallet: ctx.wallet, environment }, AGENT_DAYS)),
-    ),
-  ofAgent: walletProcedure
-    .input(z.object({ environment: z.enum(environments) }))
-    .query(({ ctx, input }) =>
-      ctx.app.lists(ctx.reader, (db) =>
-        readKeyActivity(db, { kinds: ['wallet'], id: ctx.wallet }, AGENT_DAYS, networksIn(input.environment)),
-      ),
     ),
 })
 

@@ -1,20 +1,14 @@
 import { chargingKeysOf, type Owner } from '../accounts/tenant-queries'
 import { type AgentEntry, agentsOf } from '../agents/identities'
 import type { App } from '../app'
+import { dateAfter } from '../base/zones'
 import { readSigned, seal } from '../http/page'
 import { bySymbol, type Token, tokenNamed, USDC } from '../x402/networks/assets'
 import type { Environment } from '../x402/networks/networks'
 import type { Reader } from './filters'
 import { readPage } from './list-queries'
 import type { HistoryEntry } from './present'
-import {
-  type HistoryCursor,
-  type HistoryFilter,
-  type HistoryRow,
-  type PageRequest,
-  type Position,
-  readPaidMonths,
-} from './queries'
+import { type HistoryCursor, type HistoryFilter, type HistoryRow, type PageRequest, type Position, readPaidDays } from './queries'
 
 /** A page of a reader's history, newest first. */
 export async function pageOfHistory(
@@ -64,17 +58,18 @@ type Written = [oldest: Tuple, above: Tuple, seen: [upTo: Tuple, snapshot: strin
 const tupleOf = ({ at, id }: Position): Tuple => [at, id]
 const positionOf = ([at, id]: Tuple): Position => ({ at, id })
 
-/** A month (`2026-11`, UTC) with what a wallet paid in it; the amount is digits of atomic units. */
-type Month = { month: string; payments: number; amount: string }
+/** What a wallet paid in some time; the amount is digits of atomic units. */
+type Paid = { payments: number; amount: string }
 
-/** What a wallet paid of a token in each month. */
-type Spending = Token & { months: Month[] }
+/** What a wallet paid of a token in each month (`2026-11`, UTC) and on each day (`2026-11-28`). */
+type Spending = Token & { months: ({ month: string } & Paid)[]; days: ({ day: string } & Paid)[] }
 
 const MONTHS = 12
+const DAYS = 30
 
 /**
- * What a wallet paid in the last twelve months, in each environment and of each token, USDC first: every month, oldest first, this one
- * included.
+ * What a wallet paid in the last twelve months and thirty days, in each environment and of each token, USDC first: every month and day, oldest
+ * first, this one included.
  */
 export async function paidMonths(
   { sums, coalesce, now }: Pick<App, 'sums' | 'coalesce' | 'now'>,
@@ -82,21 +77,31 @@ export async function paidMonths(
   reader: string,
 ): Promise<Record<Environment, Spending[]>> {
   const months = lastMonths(now())
+  const today = now().toISOString().slice(0, 10)
+  const days = Array.from({ length: DAYS }, (_, at) => dateAfter(today, at + 1 - DAYS))
   const [first = ''] = months
-  const read = () => readPaidMonths(sums, wallet, new Date(`${first}-01`))
-  const paid = await coalesce(reader, `paid months ${wallet} ${first}`, read)
+  const read = () => readPaidDays(sums, wallet, new Date(`${first}-01`))
+  const paid = await coalesce(reader, `paid days ${wallet} ${first}`, read)
   const allOf = (environment: Environment) => {
     const own = paid.filter((row) => row.environment === environment)
     const symbols = [...new Set([USDC.symbol, ...own.map(({ symbol }) => symbol)])].toSorted(bySymbol)
     return symbols.map((name) => {
-      const known = new Map(
-        own.flatMap(({ symbol, month, payments, amount }) => (symbol === name ? [[month, { payments, amount }]] : [])),
-      )
-      return { ...tokenNamed(name), months: months.map((month) => ({ month, payments: 0, amount: '0', ...known.get(month) })) }
+      const rows = own.filter(({ symbol }) => symbol === name)
+      const paidIn = (time: string): Paid => sumOf(rows.filter(({ day }) => day.startsWith(time)))
+      return {
+        ...tokenNamed(name),
+        months: months.map((month) => ({ month, ...paidIn(month) })),
+        days: days.map((day) => ({ day, ...paidIn(day) })),
+      }
     })
   }
   return { mainnet: allOf('mainnet'), testnet: allOf('testnet') }
 }
+
+const sumOf = (rows: readonly Paid[]): Paid => ({
+  payments: rows.reduce((sum, { payments }) => sum + payments, 0),
+  amount: String(rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+})
 
 function lastMonths(now: Date): string[] {
   return Array.from({ length: MONTHS }, (_, at) => {

@@ -37,7 +37,7 @@ const someRow = fc.record({
   ),
 })
 
-test("a wallet's months of a token are what its settled payments of it say, row by row", async () => {
+test("a wallet's months and days of a token are what its settled payments of it say, row by row", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someRow, { maxLength: 40 }), async (rows) => {
       await database.db.$executeRaw`TRUNCATE "History"`
@@ -51,12 +51,13 @@ test("a wallet's months of a token are what its settled payments of it say, row 
         )
         const others = ['AUDD', 'EURC'].filter((token) => paid.some(({ symbol }) => symbol === token))
         expect(answer[environment].map(({ symbol }) => symbol)).toEqual(['USDC', ...others])
-        for (const { symbol, months } of answer[environment]) {
-          const expected = months.map(({ month }) => {
-            const own = paid.filter((row) => row.symbol === symbol && row.createdAt.startsWith(month))
-            return { month, payments: own.length, amount: String(own.reduce((sum, { amount }) => sum + amount, 0n)) }
-          })
-          expect(months).toEqual(expected)
+        for (const { symbol, months, days } of answer[environment]) {
+          const paidIn = (time: string) => {
+            const own = paid.filter((row) => row.symbol === symbol && row.createdAt.startsWith(time))
+            return { payments: own.length, amount: String(own.reduce((sum, { amount }) => sum + amount, 0n)) }
+          }
+          expect(months).toEqual(months.map(({ month }) => ({ month, ...paidIn(month) })))
+          expect(days).toEqual(days.map(({ day }) => ({ day, ...paidIn(day) })))
         }
       }
     }),
@@ -64,10 +65,11 @@ test("a wallet's months of a token are what its settled payments of it say, row 
   )
 })
 
-test('there are always twelve months, this one the last, also where nothing was paid', async () => {
+test('there are always twelve months and thirty days, this one the last, also where nothing was paid', async () => {
   const { mainnet, testnet } = await monthsOf('0xnobody')
   expect(testnet).toEqual(mainnet)
-  const [{ months } = { months: [] }] = mainnet
+  const [{ months, days } = { months: [], days: [] }] = mainnet
+  expect([days.length, days.at(0)?.day, days.at(-1)?.day]).toEqual([30, '2026-03-02', '2026-03-31'])
   expect(months.map(({ month }) => month)).toEqual([
     '2025-04',
     '2025-05',

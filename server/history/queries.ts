@@ -119,13 +119,13 @@ const positionOf = (row: HistoryRow | undefined) => (row ? { at: row.createdAt.g
 /** Whether a position is older than another. */
 export const isBelow = (one: Position, other: Position) => one.at < other.at || (one.at === other.at && one.id < other.id)
 
-/** A payer's payments of a token in a month (`2026-11`, UTC). The amount is digits of atomic units. */
-type PaidMonth = { month: string; environment: Environment; symbol: string; payments: number; amount: string }
+/** A payer's payments of a token on a day (`2026-11-28`, UTC). The amount is digits of atomic units. */
+type PaidDay = { day: string; environment: Environment; symbol: string; payments: number; amount: string }
 
-/** The months with successful payments of a payer since `since`, oldest first: one range of the index (payer, createdAt, id). */
-export async function readPaidMonths(db: Db, payer: string, since: Date): Promise<PaidMonth[]> {
-  return db.queryUnprepared<PaidMonth>`
-    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM') AS "month",
+/** The days with successful payments of a payer since `since`, oldest first: one range of the index (payer, createdAt, id). */
+export async function readPaidDays(db: Db, payer: string, since: Date): Promise<PaidDay[]> {
+  return db.queryUnprepared<PaidDay>`
+    SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day",
       CASE WHEN "network" = ANY(${pastTestnets()}::text[]) THEN 'testnet' ELSE 'mainnet' END AS "environment",
       "symbol", count(*)::int AS "payments", sum("amount")::text AS "amount"
     FROM "History" WHERE "payer" = ${payer} AND "createdAt" >= ${since.toISOString()}::timestamptz AND "success"

@@ -29,7 +29,6 @@ const FOR: Record<string, readonly Name[]> = {
   'activity.ofKeys': ['merchant', 'wallet', 'a merchant who administers'],
   'activity.ofKey': ['merchant', 'wallet', 'a merchant who administers'],
   'activity.creditsOfAgent': ['wallet'],
-  'activity.ofAgent': ['wallet'],
   agent: ['wallet'],
   payer: ['wallet'],
   wallet: ['wallet'],

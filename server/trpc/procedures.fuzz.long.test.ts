@@ -65,7 +65,6 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['activity.ofKey', 'merchant', { id, environment: 'testnet' }],
   ['activity.ofKeys', 'merchant', { environment: 'testnet' }],
   ['activity.creditsOfAgent', 'wallet', { environment: 'testnet' }],
-  ['activity.ofAgent', 'wallet', { environment: 'testnet' }],
   ['keys.create', 'merchant', { name: 'Acme', allowedNetworks: ['eip155:84532'], payToAllow: [PAYER], maxAmount: '5' }],
   ['keys.configure', 'merchant', { id, name: 'Acme', historyEnabled: true, payToAllow: [PAYER], maxAmount: '5' }],
   ['keys.rotate', 'merchant', { id, graceSeconds: 5 }],

@@ -6,48 +6,70 @@ import { amountText } from '../../ui/figures'
 import { keysOf } from '../../ui/list'
 import { Skeleton } from '../../ui/panel'
 import { SmallSlip, Stamp } from '../../ui/receipt-slip'
-import { ResourceName } from '../../ui/resource-name'
+import { partsOf } from '../../ui/resource-name'
 import { Time } from '../time'
 import type { Newest } from './figure'
 
 type Props = {
   /** Undefined while they load. */
   payments: readonly Newest[] | undefined
+  /** How many there are. */
+  count: number
   hrefOf: (id: string) => string
 }
 
-/** The payments of a period with few of them, newest first: each as a small receipt that opens it. */
-export function FewPayments({ payments, hrefOf }: Props) {
+/** The payments of a period with few of them, newest first: each as a small receipt that opens it. A wide screen has room for them all, and marks where the next ones come. */
+export function FewPayments({ payments, count, hrefOf }: Props) {
+  const free = (IN_ROW - (count % IN_ROW)) % IN_ROW
   return (
-    <ul aria-label="Payments" className="-mx-4 flex h-[15.5rem] snap-x gap-4 overflow-x-auto px-4 pt-1 pb-4">
+    <ul
+      aria-label="Payments"
+      className="-mx-4 flex snap-x auto-rows-[13.25rem] gap-4 overflow-x-auto px-4 pt-1 pb-3 max-xl:h-[14.25rem] xl:grid xl:grid-cols-5 xl:overflow-x-visible"
+    >
       {payments?.map((payment) => (
         <li key={payment.id} className={SLIP}>
           <Payment payment={payment} href={hrefOf(payment.id)} />
         </li>
       )) ??
-        keysOf(3).map((key) => (
+        keysOf(count).map((key) => (
           <li key={key} className={SLIP}>
             <Skeleton className="h-full" />
           </li>
         ))}
+      {keysOf(free).map((key, at) => (
+        <li
+          key={key}
+          aria-hidden
+          className="grid place-items-center rounded-lg border border-dashed text-sm text-soft max-xl:hidden"
+        >
+          {at === 0 ? 'Next payment' : null}
+        </li>
+      ))}
     </ul>
   )
 }
 
-const SLIP = 'w-60 shrink-0 snap-start scroll-ml-4'
+const IN_ROW = 5
+const SLIP = 'w-56 min-w-0 shrink-0 snap-start scroll-ml-4 xl:w-auto'
 
 function Payment({ payment, href }: { payment: Newest; href: string }) {
   const { at, success, amount, decimals, symbol, network, payer, resource, reasonTitle } = payment
+  const { host, path } = partsOf(resource || 'Unnamed resource')
   return (
     <SmallSlip
       head={
-        <Link
-          href={href}
-          aria-label={`Receipt of ${amountText(amount, decimals)} ${symbol} for ${resource || 'an unnamed resource'}`}
-          className="font-medium text-ink no-underline after:absolute after:inset-0 hover:text-accent hover:underline"
-        >
-          {resource ? <ResourceName url={resource} /> : 'Unnamed resource'}
-        </Link>
+        <>
+          <span title={resource} className="min-h-5 truncate text-sm text-soft">
+            {host}
+          </span>
+          <Link
+            href={href}
+            aria-label={`Receipt of ${amountText(amount, decimals)} ${symbol} for ${resource || 'an unnamed resource'}`}
+            className="truncate font-medium text-ink no-underline after:absolute after:inset-0 hover:text-accent hover:underline"
+          >
+            {path}
+          </Link>
+        </>
       }
       sum={
         <span className="grid gap-2.5">
@@ -62,11 +84,10 @@ function Payment({ payment, href }: { payment: Newest; href: string }) {
       foot={
         <>
           <span className="truncate">
-            {reasonTitle ?? networkTitle(network)}
-            {payer ? <span className="font-mono text-xs"> · {shortened(payer)}</span> : null}
+            {reasonTitle ?? (payer ? <span className="font-mono text-xs">{shortened(payer)}</span> : null)}
           </span>
           <span className="truncate">
-            <Time at={at} />
+            {networkTitle(network)} · <Time at={at} />
           </span>
         </>
       }

@@ -34,7 +34,7 @@ import type { SelectedPeriod } from './use-period'
 // Only periods with few payments have them.
 const FewPayments = later(
   () => import('./few-payments').then((loaded) => loaded.FewPayments),
-  <Skeleton className="h-[15.5rem]" />,
+  <Skeleton className="h-[14.25rem]" />,
 )
 
 const parsers = {
@@ -118,8 +118,12 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
               </Button>
             </span>
           </div>
-          <FewPayments payments={newest} hrefOf={(id) => settlementsUrl(listing, period, { id })} />
-          <p className="mt-3 text-sm text-soft">Select a payment to see its details. The chart appears after 10 payments.</p>
+          <FewPayments
+            payments={newest}
+            count={data.total.settled + data.total.failed}
+            hrefOf={(id) => settlementsUrl(listing, period, { id })}
+          />
+          <p className="mt-1 text-sm text-soft">Select a payment to see its details. The chart appears after 10 payments.</p>
         </div>
       ) : (
         <div className="p-4">

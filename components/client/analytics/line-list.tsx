@@ -30,7 +30,7 @@ export function LoadingLines() {
   return (
     <div className="pb-[2.5625rem]">
       {keysOf(5).map((key) => (
-        <div key={key} className="px-4 py-[1.21875rem]">
+        <div key={key} className="px-4 py-[1.0625rem] sm:max-lg:py-[0.65625rem] xl:py-[0.65625rem]">
           <Skeleton className="h-6" />
         </div>
       ))}
@@ -38,15 +38,19 @@ export function LoadingLines() {
   )
 }
 
+type LinesProps = { empty: string; all: { href: string; text: string } | null; children: ReactNode[] }
+
 /** A short list that says when it is empty, with a link to all of its settlements below it. */
-export function Lines({ empty, all, children }: { empty: string; all: { href: string; text: string }; children: ReactNode[] }) {
+export function Lines({ empty, all, children }: LinesProps) {
   if (children.length === 0) return <p className="px-4 py-3 text-soft">{empty}</p>
   return (
     <>
       <ul>{children}</ul>
-      <Link href={all.href} className="mt-auto border-t py-2.5 text-center text-sm text-soft no-underline hover:text-ink">
-        {all.text}
-      </Link>
+      {all ? (
+        <Link href={all.href} className="mt-auto border-t py-2.5 text-center text-sm text-soft no-underline hover:text-ink">
+          {all.text}
+        </Link>
+      ) : null}
     </>
   )
 }

@@ -84,10 +84,12 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       />
     </Panel>
   )
+  // Payments that stand for themselves say more than leaders of a few.
+  const singly = figures?.few === true && drawing.figure === null && !forOperator
   const hasFailures = figures?.reasons.length !== 0
   const hasLeft = hasFailures || Boolean(belowFailures)
   const why = (
-    <div className={cx('grid items-start gap-4', hasLeft && 'lg:grid-cols-2')}>
+    <div className={cx('grid gap-4', hasLeft && 'lg:grid-cols-2')}>
       {hasLeft ? (
         <div className={COLUMN}>
           {hasFailures ? (
@@ -105,14 +107,12 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       ) : null}
       <div className={COLUMN}>
         <Panel title="Networks" className="flex flex-col">
-          <Networks networks={figures?.networks} token={token} url={url} />
+          <Networks networks={figures?.networks} token={token} url={url} all={!singly} />
         </Panel>
         {belowNetworks}
       </div>
     </div>
   )
-  // Payments that stand for themselves say more than leaders of a few.
-  const singly = figures?.few === true && drawing.figure === null && !forOperator
   // A merchant asks first what earns; an operator what fails, and what that costs.
   return (
     <div className="grid gap-4">
@@ -145,20 +145,27 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   )
 }
 
-const COLUMN = 'grid min-w-0 grid-cols-1 gap-4'
+// Two columns end together.
+const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:grow'
 
 /** A course of fewer days says nothing. */
 const COURSE_DAYS = 3
 const daysIn = (course: readonly number[] = []): number => course.filter((height) => height > 0).length
 
-type NetworksProps = { networks: Figures['networks'] | undefined; token: Token; url: Url }
+type NetworksProps = {
+  networks: Figures['networks'] | undefined
+  token: Token
+  url: Url
+  /** Whether it links to all settlements. */
+  all: boolean
+}
 
 /** What each network took, with its share of the volume. */
-function Networks({ networks, token, url }: NetworksProps) {
+function Networks({ networks, token, url, all }: NetworksProps) {
   if (!networks) return <LoadingLines />
   const total = networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n)
   return (
-    <Lines empty="No networks used." all={{ href: url({}), text: 'All settlements' }}>
+    <Lines empty="No networks used." all={all ? { href: url({}), text: 'All settlements' } : null}>
       {networks.map(({ network, settled, failed, valid, volume }) => {
         const rate = rateOf({ settled, valid })
         const share = total === 0n ? 0 : Number((BigInt(volume) * 10_000n) / total) / 10_000

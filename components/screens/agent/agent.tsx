@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
+import { useMinute } from '../../client/clock'
 import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { Problem } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
@@ -14,12 +15,15 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { CopyLine } from '../../ui/copy-line'
+import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { notice } from '../../ui/notice'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { AgentKeys } from './agent-keys'
+import { BurnDownChart } from './burn-down-chart'
 import { Credits } from './credits'
+import { exampleHistory } from './example'
 import type { Purchased } from './purchase'
 import { useBalance } from './use-balance'
 
@@ -59,7 +63,7 @@ export function Agent() {
   return (
     <>
       <ScreenHead title="Agent">{known && balance.credits.purchased > 0 ? buy : null}</ScreenHead>
-      {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {query.error ? <Problem error={query.error} retry={query.refetch} whole={!balance} /> : null}
       {query.isPending ? <Skeleton className="h-96" /> : null}
       {balance && !known ? <Introduction action={buy} /> : null}
       {balance && known ? (
@@ -118,24 +122,34 @@ function boughtText({ status, credits_added, network }: Purchased): string {
 
 /** Explains credits to a wallet without any. */
 function Introduction({ action }: { action: ReactNode }) {
+  const now = useMinute()
   return (
-    <Panel>
-      <Empty title="Get your own facilitator URL" action={action}>
-        {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}). One credit settles a payment and includes {VERIFICATIONS_PER_CREDIT}{' '}
-        verifications. The first purchase includes a key.
-      </Empty>
-      <dl className="grid border-t sm:grid-cols-3">
-        <WayToBuy name="In this browser">
-          Choose an amount and sign the payment with your wallet. You get the key at once.
-        </WayToBuy>
-        <WayToBuy name="By program">
-          <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
-        </WayToBuy>
-        <WayToBuy name="By an agent">
-          Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
-        </WayToBuy>
-      </dl>
-    </Panel>
+    <>
+      <Panel>
+        <Empty title="Credits for your agent" action={action}>
+          {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}). One credit settles a payment and includes {VERIFICATIONS_PER_CREDIT}{' '}
+          verifications. The first purchase includes a key and your own facilitator URL.
+        </Empty>
+        <dl className="grid border-t sm:grid-cols-3">
+          <WayToBuy name="In this browser">
+            Choose an amount and sign the payment with your wallet. You get the key at once.
+          </WayToBuy>
+          <WayToBuy name="By program">
+            <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
+          </WayToBuy>
+          <WayToBuy name="By an agent">
+            Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
+          </WayToBuy>
+        </dl>
+      </Panel>
+      <div className="mt-4">
+        <Example>
+          <div className="px-4 py-3">
+            <BurnDownChart history={exampleHistory(now)} keepsHistory />
+          </div>
+        </Example>
+      </div>
+    </>
   )
 }
 

@@ -109,7 +109,7 @@ export function Channels() {
         ) : null}
       </search>
       {query.error ? (
-        <Problem error={query.error} retry={query.refetch} />
+        <Problem error={query.error} retry={query.refetch} whole />
       ) : (
         <div ref={list} className="panel">
           {channels?.length === 0 ? (
@@ -204,14 +204,16 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
     },
     {
       title: `Not yet claimed${unit}`,
-      cell: (row) => (isClaimed(row) ? <span className="text-soft">Claimed</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
+      cell: (row) => (isClaimed(row) ? <span className="text-soft">–</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
       ...FIGURE,
     },
     { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
   ]
 }
 
-function Deposit({ row: { balance, claimed, charged }, children }: { row: Channel; children: ReactNode }) {
+function Deposit({ row: { state, balance, claimed, charged }, children }: { row: Channel; children: ReactNode }) {
+  // Nothing is left to claim in a closed one.
+  if (state === 'closed') return children
   return (
     <span className="inline-grid w-32 gap-1">
       <span>{children}</span>
@@ -269,9 +271,11 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
           </>
         )}
       </span>
-      <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+      {row.state === 'closed' ? null : (
+        <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+      )}
       <span className="flex flex-wrap justify-between gap-x-3 text-soft">
-        {networkTitle(row.network)}
+        <span>{networkTitle(row.network)}</span>
         <Next row={row} />
       </span>
     </button>
@@ -287,7 +291,7 @@ function NoChannels({ environment }: { environment: Environment }) {
         <Empty
           title={`No ${environmentTitles[environment].toLowerCase()} channels yet`}
           action={
-            <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
+            <a href="/docs/channels" className={buttonClass()}>
               How to sell through channels
             </a>
           }

@@ -8,15 +8,15 @@ import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { ChannelState } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
-import { ColumnTime, useColumnZone } from '../../client/time'
+import { ColumnTime, Time, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
-import { Badge } from '../../ui/badge'
 import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Linked, Whole } from '../../ui/explorer-link'
 import { amountText, moneyText } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
+import { type TimelineStep, TimelineSteps } from '../../ui/timeline'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
 
 type Props = {
@@ -63,7 +63,7 @@ type Found = NonNullable<inferRouterOutputs<Root>['merchant']['channel']>
 
 function Found({ channel, claims }: Found) {
   const { asset, network } = channel
-  const zone = useColumnZone([channel.createdAt])
+  const zone = useColumnZone([channel.withdrawBy, channel.claimBy].filter((at) => at !== null))
   const allClaimed = channel.atRisk === '0'
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
@@ -119,11 +119,6 @@ function Found({ channel, claims }: Found) {
             </Fact>
           </>
         ) : null}
-        <Fact name="Withdrawal delay">{spanText(channel.withdrawDelay)}</Fact>
-        <Fact name="Network">{networkTitle(network)}</Fact>
-        <Fact name="Key">
-          <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
-        </Fact>
         <Fact name="Payer">
           <Whole network={network} address={channel.payer} label="payer" />
           <Link
@@ -139,46 +134,51 @@ function Found({ channel, claims }: Found) {
         <Fact name="ID">
           <Whole text={channel.id} label="ID" />
         </Fact>
-        <Fact name="Opened">
-          <ColumnTime at={channel.createdAt} /> {zone}
+        <Fact name="Key">
+          <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
         </Fact>
+        <Fact name="Network">{networkTitle(network)}</Fact>
+        <Fact name="Payers wait">{spanText(channel.withdrawDelay)} to withdraw</Fact>
       </dl>
-      <section aria-label="Claims" className="grid gap-2">
-        <h3 className="font-semibold">Claims</h3>
-        {claims.length === 0 ? (
+      <section aria-label="Timeline" className="grid gap-3 border-t pt-5">
+        <h3 className="font-semibold">Timeline</h3>
+        <TimelineSteps steps={stepsOf({ channel, claims })} />
+        {claims.length > 0 ? null : (
           <p className="text-sm text-soft">
             {channel.claimed === '0'
               ? 'Nothing is claimed yet.'
               : 'Another service made the claim. Quittance has no record of its transaction.'}
           </p>
-        ) : (
-          <ul className="grid gap-2">
-            {claims.map(({ kind, total, state, txHash, createdAt }) => (
-              <li
-                key={`${kind} ${total} ${createdAt}`}
-                className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm"
-              >
-                <span className="flex items-center gap-2">
-                  <ClaimState state={state} />
-                  {kind === 'refund' ? 'Refund, claimed' : 'Claimed'} up to {money(total)}
-                </span>
-                <span className="flex items-center gap-3">
-                  <ColumnTime at={createdAt} />
-                  {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
-                </span>
-              </li>
-            ))}
-          </ul>
         )}
       </section>
     </div>
   )
 }
 
+/** Opening, claims and last use of a channel, oldest first. */
+function stepsOf({ channel, claims }: Found): TimelineStep[] {
+  const { asset, network, createdAt, usedAt, state, withdrawAt } = channel
+  const simple = (text: string, at: string, tone: TimelineStep['tone'] = 'good') => ({ at, key: text, tone, text })
+  const steps = [
+    simple('Opened', createdAt),
+    ...claims.map(({ kind, total, state, txHash, createdAt: at }) => ({
+      at,
+      key: `${kind} ${total} ${at}`,
+      tone: LANDED.has(state) ? ('good' as const) : UNDER_WAY.has(state) ? ('waiting' as const) : ('bad' as const),
+      text: (
+        <span className="flex flex-wrap items-center gap-x-2">
+          {kind === 'refund' ? 'Refund, claimed' : 'Claimed'} up to {moneyText(total, asset)}
+          {LANDED.has(state) ? null : <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>}
+          {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
+        </span>
+      ),
+    })),
+    ...(usedAt ? [simple('Last used', usedAt)] : []),
+    ...(withdrawAt ? [simple('Withdrawal asked for', withdrawAt, 'waiting')] : []),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  const shown = steps.map(({ at, ...step }) => ({ ...step, time: <Time at={at} /> }))
+  return state === 'closed' ? [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: null }] : shown
+}
+
 const LANDED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL'])
 const UNDER_WAY: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST'])
-
-function ClaimState({ state }: { state: string }) {
-  if (LANDED.has(state)) return <Badge tone="good">Settled</Badge>
-  return UNDER_WAY.has(state) ? <Badge tone="warn">In progress</Badge> : <Badge tone="bad">Failed</Badge>
-}

@@ -43,23 +43,44 @@ export function ChannelSums({
                 </span>
               ) : null}
             </p>
-            <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
-            <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-              <Amount name="Deposited" swatch={<Swatch color="var(--line)" form="bar" />}>
-                {moneyText(balance, asset)}
-              </Amount>
-              <Amount name="Charged">{moneyText(charged, asset)}</Amount>
-              <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
-                {moneyText(claimed, asset)}
-              </Amount>
-              <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
-                {moneyText(atRisk, asset)}
-              </Amount>
-            </dl>
+            {balance === claimed && atRisk === '0' ? (
+              <p>
+                <span className="text-2xl font-semibold tracking-tight tabular-nums">{moneyText(claimed, asset)}</span>{' '}
+                <span className="text-soft">charged and claimed. No deposit is left to charge.</span>
+              </p>
+            ) : (
+              <>
+                <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
+                <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+                  <Amount name="Deposited" swatch={<Swatch color="var(--line)" form="bar" />}>
+                    {moneyText(balance, asset)}
+                  </Amount>
+                  <Amount name="Charged" swatch={<Both />}>
+                    {moneyText(charged, asset)}
+                  </Amount>
+                  <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
+                    {moneyText(claimed, asset)}
+                  </Amount>
+                  <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
+                    {moneyText(atRisk, asset)}
+                  </Amount>
+                </dl>
+              </>
+            )}
           </li>
         )
       })}
     </ul>
+  )
+}
+
+/** What is charged is what is claimed and what is not yet. */
+function Both() {
+  return (
+    <span aria-hidden className="flex">
+      <Swatch color="var(--accent)" form="bar" />
+      <Swatch color="var(--warn)" form="bar" />
+    </span>
   )
 }
 

@@ -1,10 +1,9 @@
 import type { Token } from '@/server/x402/networks/assets'
 
-/** The payments of a month (`2026-11`); the amount is in atomic units. */
-export type Month = { month: string; payments: number; amount: string }
+type Paid = { payments: number; amount: string }
 
-/** What a wallet paid of a token in each of twelve months, this one last. */
-export type Spent = Token & { months: readonly Month[] }
+/** What a wallet paid of a token in each of twelve months (`2026-11`) and thirty days (`2026-11-28`), this one last; amounts in atomic units. */
+export type Spent = Token & { months: readonly (Paid & { month: string })[]; days: readonly (Paid & { day: string })[] }
 
 /** The number of payments, in words. */
 export const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`

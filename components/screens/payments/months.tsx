@@ -2,11 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { heightsOf } from '@/server/base/heights'
 import { type Token, USDC } from '@/server/x402/networks/assets'
 import { Problem } from '../../client/problem'
 import { monthsQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
+import { Course } from '../../ui/chart/course'
 import { headlineText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
@@ -32,7 +34,7 @@ export function SpendingByMonth() {
   return spending.map((spent) => <Months key={spent.symbol} spent={spent} />)
 }
 
-/** The spending of this month and of all twelve, with a bar for each if there are payments in several. Absent without any. */
+/** The spending of this month, of all twelve and by day, with a bar for each month if there are payments in several. Absent without any. */
 function Months({ spent }: { spent: Spent | undefined }) {
   const months = spent?.months
   const token = spent ?? USDC
@@ -41,23 +43,33 @@ function Months({ spent }: { spent: Spent | undefined }) {
   const newest = months?.at(-1)
   const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used?.reduce((sum, month) => sum + month.payments, 0)
-  // The list below says as much of one payment.
-  if (payments === 1) return null
   // The same figure does not stand there again under another name.
   const inOne = used?.length === 1 && newest !== undefined && newest.payments > 0
   return (
     <Panel title="Spending" className="mb-4">
-      <dl className="flex divide-x divide-line *:flex-1">
+      <dl className="flex flex-wrap gap-y-1 *:flex-1">
         <Sum name="This month" token={token} atomic={newest?.amount} hint={newest && countOf(newest.payments)} />
         {inOne ? null : (
           <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && countOf(payments)} />
         )}
-        <Sum
-          name="Average"
-          token={token}
-          atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
-          hint="per payment"
-        />
+        {payments === 1 ? null : (
+          <Sum
+            name="Average"
+            token={token}
+            atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
+            hint="per payment"
+          />
+        )}
+        <div className="grid min-w-0 content-start gap-1.5 px-4 py-3 max-sm:basis-full">
+          <dt className="text-sm text-soft">Last 30 days</dt>
+          <dd>
+            {spent ? (
+              <Course heights={heightsOf(spent.days.map(({ amount }) => BigInt(amount)))} wide />
+            ) : (
+              <Skeleton className="h-10" />
+            )}
+          </dd>
+        </div>
       </dl>
       {spent && used && used.length > 1 ? (
         <div className="border-t p-4">

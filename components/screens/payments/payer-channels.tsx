@@ -87,11 +87,12 @@ export function PayerChannels() {
 
 /** What is left of a deposit, as a bar. */
 function Remainder({ channel }: { channel: PaidChannel }) {
+  const { balance } = channel
   return (
     <Meter
       label="Left of the deposit"
-      value={Number(leftIn(channel))}
-      limit={Number(channel.balance)}
+      value={balance === '0' ? 0 : Number((BigInt(leftIn(channel)) * 100n) / BigInt(balance))}
+      limit={100}
       alarming={false}
       className="my-0.5 h-1 max-w-md"
     />

@@ -67,7 +67,7 @@ export function ReceiptScreen({ id }: { id: string }) {
           </Empty>
         </Panel>
       ) : null}
-      {error && !data && !unknown ? <Problem error={error} retry={refetch} /> : null}
+      {error && !data && !unknown ? <Problem error={error} retry={refetch} whole /> : null}
       {data || error ? null : (
         <div className="mx-auto grid max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]">
           <Skeleton className="h-[36rem]" />

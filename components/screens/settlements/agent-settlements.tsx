@@ -1,10 +1,9 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/button'
 import { SettlementScreen } from './screen'
 
-/** What an agent's keys settled, below their sum. */
-export function AgentSettlements({ children }: { children: ReactNode }) {
+/** What an agent's keys settled. */
+export function AgentSettlements() {
   const start = (
     <Link href="/agent" className={buttonClass({ look: 'primary' })}>
       Credits and keys
@@ -17,9 +16,5 @@ export function AgentSettlements({ children }: { children: ReactNode }) {
     </>
   )
   const empty = { what: 'settlements', text, action: start }
-  return (
-    <SettlementScreen reader="agent" title="Agent settlements" about={about} empty={empty}>
-      {children}
-    </SettlementScreen>
-  )
+  return <SettlementScreen reader="agent" title="Agent settlements" about={about} empty={empty} />
 }

@@ -8,13 +8,20 @@ import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
 import { Outcome } from './cells'
 
-type Props = { row: Shown; open: () => void; href: string; near?: () => void }
+type Props = {
+  row: Shown
+  /** Whether it says its outcome: a list of failures does so once. */
+  withOutcome?: boolean
+  open: () => void
+  href: string
+  near?: () => void
+}
 
 /** Fixed, like the least width of the date: the browser may draw a card of which it has only a part, and then nothing moves. */
 export const CARD_HEIGHT = 'h-[5.5625rem]'
 
 /** A settlement on a narrow screen: all of it opens the details. */
-export function Card({ row, open, href, near }: Props) {
+export function Card({ row, withOutcome = true, open, href, near }: Props) {
   const { title, host } = namesOf(row)
   return (
     <a
@@ -34,7 +41,7 @@ export function Card({ row, open, href, near }: Props) {
         <ColumnTime at={row.createdAt} />
       </span>
       <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
-        <Outcome row={row} />
+        {withOutcome ? <Outcome row={row} /> : null}
         <span className="min-w-0 truncate">{notesOf(row).join(' · ')}</span>
       </span>
     </a>

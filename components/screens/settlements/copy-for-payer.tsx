@@ -21,7 +21,7 @@ export function CopyForPayer({ payment, reason }: Props) {
   const zone = useZone()
   const { state, copy } = useCopy(() => payerMessage(payment, reason, zone))
   return (
-    <Button size="small" className="mt-1.5 justify-self-start" onClick={copy}>
+    <Button size="small" onClick={copy}>
       <CopyIcon state={state} />
       <span aria-live="polite">{WORDS[state]}</span>
     </Button>

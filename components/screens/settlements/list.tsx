@@ -63,7 +63,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hre
         rowClass={cx('has-[[data-opens]:focus-visible]:bg-code', height)}
         cardClass={CARD_HEIGHT}
         arriving={({ id }) => arrived.has(id)}
-        card={(row) => <Card row={row} {...openingOf(row)} />}
+        card={(row) => <Card row={row} withOutcome={view.columns.includes('outcome')} {...openingOf(row)} />}
         loading={{ count: 8, row: cx('border-b', height), card: cx(CARD_HEIGHT, 'border-b px-4 py-5') }}
       />
     </div>

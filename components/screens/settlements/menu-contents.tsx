@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { EXPORTED_MAX } from '@/server/history/export-limit'
 import type { ReaderName } from '../../client/filter-parsers'
 import { ownZone } from '../../client/zone'
-import { Button, buttonClass } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { Segments } from '../../ui/segments'
 import { columns, columnsFor } from './columns'
 import type { Density, View } from './use-view'
@@ -25,10 +25,10 @@ const OUTCOMES = [
 ] as const satisfies (readonly [Outcomes, string])[]
 
 const FORMATS = [
-  ['csv', 'Export CSV'],
-  ['json', 'Export JSON'],
-  ['totals', 'Monthly totals (CSV)'],
-] as const satisfies (readonly [Format, string])[]
+  ['csv', 'Export CSV', 'A row per payment, for a spreadsheet'],
+  ['json', 'Export JSON', 'A row per payment, for a program'],
+  ['totals', 'Monthly totals (CSV)', 'A row per month, token and network'],
+] as const satisfies (readonly [Format, string, string])[]
 
 type ExportsProps = {
   /** Whether the list has both outcomes, so that there is a choice. */
@@ -46,11 +46,22 @@ export function Exports({ choosable, total, urlOf, onExport }: ExportsProps) {
     <div className="grid gap-2">
       {total ? <p className="text-sm font-medium tabular-nums">{total}</p> : null}
       {choosable ? <Segments label="Payments to export" value={outcomes} options={OUTCOMES} onChange={setOutcomes} /> : null}
-      {FORMATS.map(([format, text]) => (
-        <a key={format} href={urlOf(format, outcomes)} download onClick={onExport} className={buttonClass({ size: 'small' })}>
-          <Download aria-hidden className="size-4" /> {text}
-        </a>
-      ))}
+      <div className="-mx-2 grid">
+        {FORMATS.map(([format, text, about]) => (
+          <a
+            key={format}
+            href={urlOf(format, outcomes)}
+            download
+            aria-label={text}
+            onClick={onExport}
+            className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2.5 rounded-lg px-2 py-1.5 text-ink no-underline hover:bg-code"
+          >
+            <Download aria-hidden className="mt-1 size-4 text-accent" />
+            <span className="font-medium">{text}</span>
+            <span className="col-start-2 text-sm text-soft">{about}</span>
+          </a>
+        ))}
+      </div>
       <p className="text-xs text-soft">
         Up to {EXPORTED_MAX.toLocaleString('en')} newest rows of this list.
         {choosable && outcomes === 'all' ? ' Failed amounts are in a separate column.' : null}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { selectedNetworks } from '../../client/environment'
 import { filterOf, filterParsers, type ReaderName } from '../../client/filter-parsers'
 import { Prefetched } from '../../client/prefetched'
-import { agentActivityQuery, keysQuery, monthsQuery } from '../../client/queries'
+import { keysQuery, monthsQuery } from '../../client/queries'
 import { orders } from './columns'
 import { hasOnlyFailed, pendingQuery, reasonsQuery, settlementsQuery, summaryQuery } from './queries'
 
@@ -24,7 +24,6 @@ export async function PrefetchedList({ reader, searchParams, children }: Props) 
           summaryQuery(trpc, reader, filter),
           pendingQuery(trpc, reader, filter),
           ...(reader !== 'payer' && hasOnlyFailed(filter) ? [reasonsQuery(trpc, reader, filter)] : []),
-          ...(reader === 'agent' ? [agentActivityQuery(trpc, environment)] : []),
         ]
       }}
     >

@@ -10,6 +10,16 @@ import { reasonsQuery } from './queries'
 /** As many fit one line of a wide screen; the filter has all. */
 const SHOWN = 5
 
+type Option = { name: string; values: string[]; count: number }
+
+/** The others are one chip, so that the counts come to all failures. */
+function chipsOf(options: readonly Option[]): Option[] {
+  const [shown, others] = [options.slice(0, SHOWN), options.slice(SHOWN)]
+  if (others.length < 2) return [...options]
+  const count = others.reduce((sum, other) => sum + other.count, 0)
+  return [...shown, { name: 'Other', values: others.flatMap(({ values }) => values), count }]
+}
+
 type Props = { reader: ReaderName; filter: Filter; change: ChangeFilter; enabled: boolean }
 
 /** The most common reasons of the failures in a list, with their counts. Each narrows the list to it, and another click widens it again. */
@@ -22,7 +32,7 @@ export function ReasonChips({ reader, filter, change, enabled }: Props) {
       aria-label="Reasons"
       className="-mx-4 mb-3 flex min-h-8 gap-2 overflow-x-auto px-4 [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:px-6 md:mx-0 md:flex-wrap md:px-0"
     >
-      {data?.options.slice(0, SHOWN).map(({ name, values, count }) => {
+      {chipsOf(data?.options ?? []).map(({ name, values, count }) => {
         const isOn = chosen?.some((one) => values.includes(one)) ?? false
         return (
           <li key={name} className="shrink-0">

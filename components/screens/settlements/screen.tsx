@@ -114,7 +114,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       {refused || bare ? null : children}
       {refused ? null : always}
       {refused || bare ? null : (
-        <fieldset disabled={unread} className="contents">
+        <fieldset disabled={unread} className="contents disabled:*:opacity-50">
           <Filters
             {...filters}
             reader={reader}
@@ -129,16 +129,17 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       {refused || bare ? null : (
         <fieldset
           disabled={unread}
-          className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 max-md:block"
+          className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 disabled:opacity-50 max-md:block"
         >
           <Outcomes filter={filters.filter} summary={summary} failed={unread} change={filters.change} />
-          <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
+          {/* A payer's spending above says as much of all its payments. */}
+          {reader === 'payer' && !filters.any ? null : <ListSummary parts={[inWords(false)]} className="max-md:hidden" />}
         </fieldset>
       )}
       {onlyFailed && !unread && reader !== 'payer' ? (
         <ReasonChips reader={reader} filter={filters.filter} change={filters.change} enabled={filters.ready} />
       ) : null}
-      {error ? <Problem error={error} retry={query.refetch} /> : null}
+      {error ? <Problem error={error} retry={query.refetch} whole={unread} /> : null}
       {unread ? null : (
         <>
           {newer ? null : (

@@ -2,9 +2,9 @@
 
 import { hasFailed, hasSettled, mayChange, stateTitle } from '../../client/settlement-states'
 import { useZone } from '../../client/zone'
-import { cx } from '../../ui/class-names'
 import { clockTime, exactDate } from '../../ui/dates'
 import { duration } from '../../ui/figures'
+import { type TimelineStep, TimelineSteps } from '../../ui/timeline'
 
 type Step = { to: string; at: string }
 
@@ -32,29 +32,26 @@ export function Timeline({ steps, end, settleMs }: Props) {
         <h3 className="font-medium">Timeline</h3>
         <span className="text-sm tabular-nums">{tookOf(shown)}</span>
       </header>
-      <ol className="grid">
-        {shown.map((step, index) => {
+      <TimelineSteps
+        steps={shown.map((step, index) => {
           const took = between(shown[index - 1], step)
-          return (
-            <li
-              key={`${step.to} ${step.at}`}
-              className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 pb-3 text-md last:pb-0"
-            >
-              <span aria-hidden className="relative">
-                <span className={cx('absolute top-1.5 size-2 rounded-full', toneOf(step.to, step === last))} />
-                {step === last ? null : <span className="absolute top-3.5 -bottom-4.5 left-[0.21875rem] w-px bg-line" />}
-              </span>
-              <span>
+          return {
+            key: `${step.to} ${step.at}`,
+            tone: toneOf(step.to, step === last),
+            text: (
+              <>
                 {stateTitle(step.to)}
                 {took ? <span className="text-sm text-soft tabular-nums"> · +{took}</span> : null}
-              </span>
-              <time dateTime={step.at} title={exactDate(new Date(step.at), zone)} className="text-sm text-soft tabular-nums">
+              </>
+            ),
+            time: (
+              <time dateTime={step.at} title={exactDate(new Date(step.at), zone)}>
                 {clockTime(new Date(step.at), zone)}
               </time>
-            </li>
-          )
+            ),
+          }
         })}
-      </ol>
+      />
     </section>
   )
 }
@@ -81,9 +78,9 @@ function tookOf(steps: readonly Step[]): string | null {
 }
 
 // The last step of an open settlement is not its end.
-function toneOf(state: string, isLast: boolean): string {
-  if (hasFailed(state)) return 'bg-bad'
-  return isLast && mayChange(state) ? 'beating bg-warn' : 'bg-accent'
+function toneOf(state: string, isLast: boolean): TimelineStep['tone'] {
+  if (hasFailed(state)) return 'bad'
+  return isLast && mayChange(state) ? 'waiting' : 'good'
 }
 
 /** How long it was from one step to another; null without the first. */

@@ -27,8 +27,9 @@ export function SessionEnded({ who, onSignedIn }: Props) {
     <Dialog title="You were signed out" open firm onClose={() => {}}>
       <div className="grid gap-4">
         <p>
-          Your session ended. Sign in again as <strong className="font-semibold wrap-anywhere">{who.name}</strong> to go on. This
-          page keeps what you typed.
+          Your session ended. Sign in again as{' '}
+          <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong> to go on. This page
+          keeps what you typed.
         </p>
         {problem === null ? null : <Problem error={{ message: problem }} />}
         <Way who={who} onSignedIn={onSignedIn} onProblem={setProblem} />

@@ -64,8 +64,8 @@ export function Shell({ children }: { children: ReactNode }) {
           {!who ? (
             <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
           ) : ofBoth ? (
-            // Such a screen shows both, or says itself what it shows. The room stays, so that nothing moves.
-            <span aria-hidden className={cx(SWITCH, SWITCH_SIZE)} />
+            // Such a screen shows both, or says itself what it shows.
+            <span aria-hidden className="max-lg:ml-auto lg:hidden" />
           ) : (
             <EnvironmentSwitch className={SWITCH} />
           )}
@@ -104,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {who && !ofBoth ? <TestEdge /> : null}
         {session.error ? (
-          <Problem error={session.error} retry={session.refetch} />
+          <Problem error={session.error} retry={session.refetch} whole />
         ) : who ? (
           <>
             {who.kind === 'wallet' ? (

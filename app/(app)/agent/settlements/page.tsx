@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
-import { SettledSummary } from '@/components/screens/agent/settled-summary'
 import { AgentSettlements } from '@/components/screens/settlements/agent-settlements'
 import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
 
@@ -11,9 +10,7 @@ type Props = { searchParams: Promise<SearchParams> }
 export default function AgentSettlementsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="agent">
-      <AgentSettlements>
-        <SettledSummary />
-      </AgentSettlements>
+      <AgentSettlements />
     </PrefetchedList>
   )
 }
