@@ -45,7 +45,7 @@ export function Layer({
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         {/* As high as the content: a layer above another one covers it. A firm one hides it, so that two do not look like one. */}
-        <Radix.Overlay className={cx('overlay fixed inset-0 z-50', firm ? 'bg-paper/90 backdrop-blur-sm' : 'bg-black/40')} />
+        <Radix.Overlay className={cx('overlay fixed inset-0 z-50', firm ? 'bg-paper/97 backdrop-blur-sm' : 'bg-black/40')} />
         <Radix.Content
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}

@@ -46,7 +46,7 @@ export function Menu({ label, title, children, className, icon = false }: Props)
           align="end"
           onOpenAutoFocus={focusPanel}
           onClose={() => setOpen(false)}
-          className="grid max-h-[70dvh] w-60 gap-4 overflow-y-auto p-4"
+          className="grid max-h-[70dvh] w-72 gap-4 overflow-y-auto p-4"
         >
           {typeof children === 'function' ? children(() => setOpen(false)) : children}
         </Popover>

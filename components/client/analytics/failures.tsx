@@ -90,19 +90,15 @@ function FailureLine({ failure, share, compared, codes: withCodes, href }: Failu
         <Link
           href={href}
           title={title}
-          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_5rem_6rem_4.5rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto_auto]"
+          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_3.5rem_6rem_4.25rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto]"
         >
           <span className="truncate group-hover:text-accent group-hover:underline">{title}</span>
-          <ShareBar
-            share={share}
-            tone="bad"
-            className="max-sm:order-last max-sm:col-span-3 lg:max-xl:order-last lg:max-xl:col-span-3"
-          />
+          <ShareBar share={share} tone="bad" className="max-sm:order-1 lg:max-xl:order-1" />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>
             <span className="text-soft"> · {partText(share)}</span>
           </span>
-          <span className="flex justify-end text-sm whitespace-nowrap tabular-nums">
+          <span className="flex min-h-5 justify-end text-sm whitespace-nowrap tabular-nums max-sm:order-1 lg:max-xl:order-1">
             {!compared ? null : before === 0 ? (
               <span className="text-bad">New</span>
             ) : (

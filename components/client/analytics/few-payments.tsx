@@ -24,7 +24,7 @@ export function FewPayments({ payments, count, hrefOf }: Props) {
   return (
     <ul
       aria-label="Payments"
-      className="-mx-4 flex snap-x auto-rows-[13.25rem] gap-4 overflow-x-auto px-4 pt-1 pb-3 max-xl:h-[14.25rem] xl:grid xl:grid-cols-5 xl:overflow-x-visible"
+      className="-mx-4 flex snap-x auto-rows-[14.75rem] gap-4 overflow-x-auto px-4 pt-1 pb-3 max-xl:h-[16rem] xl:grid xl:grid-cols-5 xl:overflow-x-visible"
     >
       {payments?.map((payment) => (
         <li key={payment.id} className={SLIP}>

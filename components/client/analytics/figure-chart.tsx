@@ -32,10 +32,7 @@ import { type Listing, periodFilter, settlementsUrl, tokenFilter } from './links
 import type { SelectedPeriod } from './use-period'
 
 // Only periods with few payments have them.
-const FewPayments = later(
-  () => import('./few-payments').then((loaded) => loaded.FewPayments),
-  <Skeleton className="h-[14.25rem]" />,
-)
+const FewPayments = later(() => import('./few-payments').then((loaded) => loaded.FewPayments), <Skeleton className="h-[16rem]" />)
 
 const parsers = {
   figure: parseAsStringLiteral(figureNames),

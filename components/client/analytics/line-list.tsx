@@ -30,7 +30,7 @@ export function LoadingLines() {
   return (
     <div className="pb-[2.5625rem]">
       {keysOf(5).map((key) => (
-        <div key={key} className="px-4 py-[1.0625rem] sm:max-lg:py-[0.65625rem] xl:py-[0.65625rem]">
+        <div key={key} className="px-4 py-[1.46875rem] sm:max-lg:py-[0.65625rem] xl:py-[0.65625rem]">
           <Skeleton className="h-6" />
         </div>
       ))}

@@ -158,7 +158,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         </div>
       ) : null}
       <details className={PART} hidden={partial}>
-        <summary className="cursor-pointer font-medium">Raw JSON</summary>
+        <summary className="unfolds flex w-fit items-center gap-2.5 font-medium">Raw JSON</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
         <pre tabIndex={0} className="mt-2 mb-3 overflow-x-auto rounded-lg bg-code p-3 text-xs leading-relaxed">
           {JSON.stringify(data, null, 2)}

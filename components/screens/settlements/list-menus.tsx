@@ -16,7 +16,7 @@ import type { View } from './use-view'
 
 // Loaded when a menu first opens.
 const contents = () => import('./menu-contents')
-const Exports = later(() => contents().then((loaded) => loaded.Exports), <Skeleton className="h-[16.5rem]" />)
+const Exports = later(() => contents().then((loaded) => loaded.Exports), <Skeleton className="h-[14.5rem]" />)
 const Zones = later(() => contents().then((loaded) => loaded.Zones), <Skeleton className="h-[4.25rem]" />)
 const Look = later(() => contents().then((loaded) => loaded.Look), <Skeleton className="h-[22rem]" />)
 

@@ -25,8 +25,8 @@ const OUTCOMES = [
 ] as const satisfies (readonly [Outcomes, string])[]
 
 const FORMATS = [
-  ['csv', 'Export CSV', 'A row per payment, for a spreadsheet'],
-  ['json', 'Export JSON', 'A row per payment, for a program'],
+  ['csv', 'Export CSV', 'A row per payment'],
+  ['json', 'Export JSON', 'An object per payment'],
   ['totals', 'Monthly totals (CSV)', 'A row per month, token and network'],
 ] as const satisfies (readonly [Format, string, string])[]
 
