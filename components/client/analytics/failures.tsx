@@ -90,9 +90,9 @@ function FailureLine({ failure, share, compared, codes: withCodes, href }: Failu
         <Link
           href={href}
           title={title}
-          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_3.5rem_6rem_4.25rem] lg:max-xl:grid-cols-[minmax(0,1fr)_auto]"
+          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_5.75rem] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_3.5rem_6rem_4.25rem] lg:max-xl:grid-cols-[minmax(0,1fr)_5.75rem]"
         >
-          <span className="truncate group-hover:text-accent group-hover:underline">{title}</span>
+          <span className="group-hover:text-accent sm:truncate group-hover:underline">{title}</span>
           <ShareBar share={share} tone="bad" className="max-sm:order-1 lg:max-xl:order-1" />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>

@@ -55,7 +55,7 @@ export function PayerChannels() {
                 <span className="font-medium tabular-nums">{moneyText(leftIn(channel), channel.asset)} left</span>
                 <ChannelState state={channel.state} />
               </span>
-              <Remainder channel={channel} />
+              {channel.state === 'closed' ? null : <Remainder channel={channel} />}
               <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
                 {moneyText(channel.balance, channel.asset)} deposited · {moneyText(channel.signed, channel.asset)} signed ·{' '}
                 {networkTitle(channel.network)} · to
