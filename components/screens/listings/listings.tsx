@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
@@ -145,15 +146,16 @@ function NoListings({ environment, program }: { environment: Environment; progra
             {...(program ? {} : { text: 'Add the discovery extension to the prices of your server.' })}
           >
             {program ? (
-              <div className="w-full">
+              // A phone needs the width of the indent for the program.
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}
           </Step>
           <Step number={2} title="Get paid once" text="Localhost and private addresses are never listed: use a public URL.">
-            <a href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+            <Link href="/dashboard/start" className={buttonClass()}>
               Open quick start
-            </a>
+            </Link>
           </Step>
           <Step number={3} title="Be found" text="The payment lists the route for 90 days, and each later payment renews it." />
         </ol>

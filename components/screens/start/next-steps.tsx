@@ -75,22 +75,20 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
     <li>
       <Link
         href={href}
-        className="group grid h-full grid-cols-[1.25rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1 panel p-4 text-ink no-underline hover:border-accent"
+        className="group flex h-full flex-col panel text-ink no-underline hover:border-accent"
       >
-        <Icon aria-hidden className="size-5 text-accent" />
-        <span className="font-medium">{title}</span>
-        <ArrowRight aria-hidden className="size-4 text-soft group-hover:text-accent" />
-        {/* What comes late is last, because it may take two lines. */}
-        <span className="col-span-2 col-start-2 grid gap-1 text-sm">
-          <span className="text-soft">{children}</span>
+        <span className="grid grow grid-cols-[1.25rem_minmax(0,1fr)] content-start items-center gap-x-3 gap-y-1 px-4 pt-4 pb-3">
+          <Icon aria-hidden className="size-5 text-accent" />
+          <span className="font-medium">{title}</span>
+          <span className="col-start-2 text-sm text-soft">{children}</span>
+        </span>
+        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm">
           {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
-          {status ? (
-            <span>
-              <span className={status.isOff ? 'text-warn' : undefined}>{status.state}</span>
-              <span className="text-soft"> · </span>
-              <span className="text-accent">{status.action}</span>
-            </span>
-          ) : null}
+          <span className={status?.isOff ? 'text-warn' : 'text-soft'}>{status?.state}</span>
+          <span className="flex shrink-0 items-center gap-1.5 text-accent">
+            {status?.action}
+            <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
+          </span>
         </span>
       </Link>
     </li>
