@@ -87,7 +87,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   const hasFailures = figures?.reasons.length !== 0
   const hasLeft = hasFailures || Boolean(belowFailures)
   const why = (
-    <div className={cx('grid items-start gap-4', hasLeft && 'lg:grid-cols-2')}>
+    <div className={cx('grid gap-4', hasLeft && 'lg:grid-cols-2')}>
       {hasLeft ? (
         <div className={COLUMN}>
           {hasFailures ? (
@@ -145,7 +145,8 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   )
 }
 
-const COLUMN = 'grid min-w-0 grid-cols-1 gap-4'
+// Both columns end level.
+const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:grow'
 
 /** A course of fewer days says nothing. */
 const COURSE_DAYS = 3

@@ -73,10 +73,7 @@ type NextStepProps = {
 function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) {
   return (
     <li>
-      <Link
-        href={href}
-        className="group flex h-full flex-col panel text-ink no-underline hover:border-accent"
-      >
+      <Link href={href} className="group flex h-full flex-col panel text-ink no-underline hover:border-accent">
         <span className="grid grow grid-cols-[1.25rem_minmax(0,1fr)] content-start items-center gap-x-3 gap-y-1 px-4 pt-4 pb-3">
           <Icon aria-hidden className="size-5 text-accent" />
           <span className="font-medium">{title}</span>

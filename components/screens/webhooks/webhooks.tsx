@@ -83,12 +83,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
         </ul>
       )}
       {endpoints ? <WhatWeSend messages={sent} /> : null}
-      <Deliveries
-        {...deliveries}
-        endpoints={endpoints ?? []}
-        exampleBody={body}
-        onOpen={(id) => void setOpened(id)}
-      />
+      <Deliveries {...deliveries} endpoints={endpoints ?? []} exampleBody={body} onOpen={(id) => void setOpened(id)} />
       {used ? (
         <DeliveryDetails
           id={opened}
