@@ -46,9 +46,7 @@ export function Networks() {
       <ScreenHead title="Networks">
         <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
       </ScreenHead>
-      <p className="-mt-3 mb-5 max-w-prose text-sm text-soft">
-        A signer is an account of this service that sends payments on one network. Open a network for its endpoints and signers.
-      </p>
+      <p className="-mt-3 mb-5 text-sm text-soft">A signer is an account of this service that sends payments on one network.</p>
       <div className="grid gap-4">
         <Quarantined />
         {stuck.length > 0 ? (

@@ -25,7 +25,7 @@ import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries
 // The figures come before their filters.
 const OwnerAndTenant = later(
   () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
-  <Skeleton className="h-8 w-52 shrink-0 rounded-lg" />,
+  <Skeleton className="h-8 w-44 shrink-0 rounded-lg" />,
 )
 
 // It writes a sentence for each thing that can go wrong.

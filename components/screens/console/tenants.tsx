@@ -139,7 +139,7 @@ export function Tenants() {
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
           className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
         />
-        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-2xl:basis-full" />
+        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />

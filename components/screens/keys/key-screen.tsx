@@ -81,7 +81,7 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
   const live = apiKey.revokedAt === null
   return (
     <>
-      <ScreenHead title={keyName(apiKey)}>
+      <ScreenHead title={keyName(apiKey)} marks={<Marks apiKey={apiKey} />}>
         {live ? (
           <>
             <Button size="small" onClick={() => setOpen('rename')}>
@@ -94,7 +94,6 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
           </>
         ) : null}
       </ScreenHead>
-      <Facts apiKey={apiKey} />
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
         {/* Each row ends level: a card fills what its neighbour needs. */}
@@ -132,21 +131,21 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
   )
 }
 
-/** The plan of the key and whether it is limited or revoked. The cards below have its secrets and dates. */
-function Facts({ apiKey }: { apiKey: WholeKey }) {
+/** The plan of the key, and whether it is limited or revoked. */
+function Marks({ apiKey }: { apiKey: WholeKey }) {
   const { plan, revokedAt } = apiKey
   const wallet = useSignedWallet()
   return (
-    <p className="-mt-3 mb-5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-soft">
-      {revokedAt ? <Badge tone="bad">Revoked</Badge> : null}
+    <span className="flex flex-wrap items-center gap-1.5 text-sm text-soft">
       <Badge>{titled(plan)}</Badge>
       {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
       {revokedAt ? (
-        <span>
-          Revoked <Time at={revokedAt} />
-        </span>
+        <>
+          <Badge tone="bad">Revoked</Badge>
+          <Time at={revokedAt} />
+        </>
       ) : null}
-    </p>
+    </span>
   )
 }
 

@@ -134,7 +134,11 @@ function NoListings({ environment, program }: { environment: Environment; progra
     <>
       <Panel
         title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}
-        action={<a href="/docs/catalog">How to get listed</a>}
+        action={
+          <a href="/docs/catalog" className="text-sm">
+            How to get listed
+          </a>
+        }
       >
         <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.

@@ -62,7 +62,7 @@ export const widths: Partial<Record<ColumnName, string>> = {
   resource: 'w-full max-w-0 min-w-44 @min-[70rem]:min-w-52',
   reason: 'max-w-44 truncate @min-[64rem]:max-w-64',
   key: 'max-w-40 min-w-28 truncate xl:max-w-60',
-  owner: 'max-w-72 min-w-38',
+  owner: 'max-w-50 min-w-38',
 }
 
 // The usual columns that a table shows from some width on.
@@ -99,7 +99,7 @@ export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> &
 function Owner({ row }: { row: Shown }) {
   const { owner, tenantId } = row
   return (
-    <span className="flex min-w-0 items-baseline gap-x-2 whitespace-nowrap">
+    <span className="grid justify-items-start whitespace-nowrap">
       {!owner ? (
         <None />
       ) : owner.kind === 'system' ? (
@@ -108,12 +108,12 @@ function Owner({ row }: { row: Shown }) {
         <Link
           href={`?owner=${encodeURIComponent(owner.id)}`}
           title={`Settlements of ${owner.id}`}
-          className={cx(LINK, 'shrink-0 text-ink')}
+          className={cx(LINK, 'text-ink')}
         >
           {shortened(owner.id)}
         </Link>
       )}
-      <Link href={`?tenant=${tenantId}`} title={`Settlements of tenant ${tenantId}`} className={cx(LINK, 'text-sm text-soft')}>
+      <Link href={`?tenant=${tenantId}`} title={`Settlements of tenant ${tenantId}`} className={cx(LINK, 'text-xs text-soft')}>
         {keyOf(row)}
       </Link>
     </span>

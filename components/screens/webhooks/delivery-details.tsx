@@ -54,13 +54,11 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                 {data.said?.kind === 'payment' ? moneyText(data.said.amount, data.said.token) : data.event}
                 <DeliveryState state={data.state} />
               </p>
-              <p className="text-soft">
-                {data.said?.kind === 'payment' ? (
-                  <>
-                    <code>{data.event}</code> ·{' '}
-                  </>
-                ) : null}
-                <ExactTime at={data.createdAt} />
+              <p className="flex flex-wrap items-baseline gap-x-3 text-soft">
+                {data.said?.kind === 'payment' ? <code>{data.event}</code> : null}
+                <span className="whitespace-nowrap">
+                  <ExactTime at={data.createdAt} />
+                </span>
               </p>
             </div>
             {data.removed || data.body === null ? (

@@ -121,7 +121,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
   const all = events.length === webhookEvents.length
   return (
     <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
-      <h2 className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+      <h2 className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </h2>

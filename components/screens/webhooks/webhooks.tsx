@@ -63,6 +63,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
     <AddButton
       text="New webhook"
       onAdd={() => void setCreating(true)}
+      second={endpoints?.some(({ disabledAt }) => disabledAt !== null) ?? false}
       full={full ? `You have ${most} webhooks, the maximum. Delete one before you add another.` : null}
     />
   )
