@@ -5,13 +5,14 @@ import type { ReactNode } from 'react'
 import { cx } from '../ui/class-names'
 import { useEnvironment } from './use-environment'
 
-/** The title of a screen with its actions, and the sign of test money. */
-export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+/** The title of a screen with its actions, and the sign of test money. `marks` are badges of what it shows. */
+export function ScreenHead({ title, marks, children }: { title: string; marks?: ReactNode; children?: ReactNode }) {
   const ofBoth = isOfBoth(usePathname())
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
-      <div className="flex items-center gap-x-2.5">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        {marks}
         {ofBoth ? null : <TestMode />}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}

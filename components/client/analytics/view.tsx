@@ -145,7 +145,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   )
 }
 
-// Two columns end together.
+// Both columns end level.
 const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:grow'
 
 /** A course of fewer days says nothing. */

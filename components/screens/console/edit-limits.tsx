@@ -2,12 +2,14 @@
 
 import type { inferRouterOutputs } from '@trpc/server'
 import { useState } from 'react'
+import { soldPlans } from '@/server/accounts/plans'
 import type { Root } from '@/server/trpc/router'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
+import { titled } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { TextField } from '../../ui/fields'
+import { ChoiceField, TextField } from '../../ui/fields'
 import { useTenantChange } from './tenant-actions'
 
 type Details = inferRouterOutputs<Root>['admin']['tenant']
@@ -17,13 +19,13 @@ const names = ['rps', 'settlementQuota', 'verificationQuota'] as const
 
 type Written = Record<(typeof names)[number], string>
 
-/** A button that opens the limits of a tenant for editing. */
+/** A button that opens the plan and the limits of a tenant for editing. */
 export function EditLimits({ tenant }: { tenant: Details }) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        Edit limits
+        Edit
       </Button>
       {open ? <LimitsDialog tenant={tenant} onClose={() => setOpen(false)} /> : null}
     </>
@@ -32,6 +34,8 @@ export function EditLimits({ tenant }: { tenant: Details }) {
 
 function LimitsDialog({ tenant, onClose }: { tenant: Details; onClose: () => void }) {
   const change = useTenantChange()
+  const [plan, setPlan] = useState(soldPlans.find((one) => one === tenant.plan))
+  const isNewPlan = plan !== tenant.plan
   const [written, setWritten] = useState<Written>({
     rps: tenant.limits.rps?.toString() ?? '',
     settlementQuota: tenant.limits.settlementQuota?.toString() ?? '',
@@ -44,16 +48,27 @@ function LimitsDialog({ tenant, onClose }: { tenant: Details; onClose: () => voi
   }
   const valid = names.every((name) => limits[name] !== undefined)
   return (
-    <Dialog title="Edit limits" open onClose={onClose} description="Changes apply from the next payment.">
+    <Dialog
+      title="Edit plan and limits"
+      open
+      onClose={onClose}
+      description="Changes apply from the next payment. Usage of this month still counts."
+    >
       <DialogForm
         error={change.error}
         fields={names}
         action="Save"
         disabled={change.isPending || !valid}
         onEdit={change.reset}
-        onSave={() => change.mutate({ id: tenant.id, ...limits }, { onSuccess: onClose })}
+        onSave={() => change.mutate({ id: tenant.id, ...(plan && isNewPlan ? { plan } : {}), ...limits }, { onSuccess: onClose })}
         onCancel={onClose}
       >
+        <ChoiceField
+          label="Plan"
+          value={plan ?? ''}
+          options={soldPlans.map((name) => [name, titled(name)] as const)}
+          onChange={({ target }) => setPlan(soldPlans.find((one) => one === target.value))}
+        />
         {names.map((name) => (
           <TextField
             key={name}
@@ -61,10 +76,14 @@ function LimitsDialog({ tenant, onClose }: { tenant: Details; onClose: () => voi
             inputMode="numeric"
             value={written[name]}
             onChange={({ target }) => setWritten({ ...written, [name]: target.value })}
-            placeholder={tenant.ofPlan[name].toString()}
+            placeholder={isNewPlan ? '' : tenant.ofPlan[name].toString()}
             maxLength={15}
             error={limits[name] === undefined ? 'Enter a whole number, or leave empty.' : fieldError(change.error, name)}
-            hint={`Leave empty for the plan's ${tenant.ofPlan[name].toLocaleString('en')}.`}
+            hint={
+              isNewPlan
+                ? "Leave empty for the plan's."
+                : `Leave empty for the plan's ${tenant.ofPlan[name].toLocaleString('en')}.`
+            }
           />
         ))}
       </DialogForm>

@@ -15,6 +15,7 @@ import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { spanText } from '../../ui/dates'
 import { Dialog } from '../../ui/dialog'
@@ -110,25 +111,40 @@ function IncidentCard({ incident }: { incident: Incident }) {
           {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} ·{' '}
           {resolved_at === null ? 'since ' : null}
           <Time at={started_at} />
-          {resolved_at === null ? null : (
-            <>
-              {' '}
-              – <Time at={resolved_at} /> · {lengthText(started_at, resolved_at)}
-            </>
-          )}
+          {resolved_at === null ? null : ` · lasted ${lengthText(started_at, resolved_at)}`}
         </p>
-        <ol className="mt-1 grid gap-3 border-t pt-2 sm:gap-1.5">
-          {updates.map(({ at, text }) => (
-            <li key={at} className="grid items-baseline gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
-              <span className="text-sm text-soft">
-                <Time at={at} />
-              </span>
-              <span className="whitespace-pre-line wrap-anywhere">{text}</span>
-            </li>
+        <ol className="mt-2 grid border-t pt-4">
+          {updates.map(({ at, text }, index) => (
+            <Update
+              key={at}
+              at={at}
+              stage={index === 0 && resolved_at !== null ? 'Resolved' : index === updates.length - 1 ? 'Reported' : 'Update'}
+              text={text}
+            />
           ))}
         </ol>
       </article>
       <IncidentActions id={id} title={title} action={action} onClose={close} />
+    </li>
+  )
+}
+
+const DOTS = { Resolved: 'bg-accent', Update: 'bg-soft', Reported: 'bg-warn' } as const
+
+/** An update as a point of a line, which ends with how the incident began. */
+function Update({ at, stage, text }: { at: string; stage: keyof typeof DOTS; text: string }) {
+  return (
+    <li className="group grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3">
+      <span aria-hidden className="grid grid-rows-[1.5rem_1fr] justify-items-center">
+        <span className={cx('size-2.5 self-center rounded-full', DOTS[stage])} />
+        <span className="w-px bg-line group-last:hidden" />
+      </span>
+      <span className="grid items-baseline gap-x-4 pb-4 group-last:pb-1 sm:grid-cols-[13rem_minmax(0,1fr)]">
+        <span className="text-sm text-soft">
+          <span className="font-medium text-ink">{stage}</span> · <Time at={at} />
+        </span>
+        <span className="whitespace-pre-line wrap-anywhere">{text}</span>
+      </span>
     </li>
   )
 }

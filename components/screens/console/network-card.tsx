@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
 import { networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
@@ -16,74 +16,119 @@ import { SenderStatus } from './sender-status'
 
 type Network = OperationsStatus['networks'][number]
 
-/** A network: its newest block and queue, its RPC endpoints, and the signers of this process. `senders` is null if they cannot be read. */
+const COLUMNS = 'lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,2fr)_minmax(0,3fr)_minmax(0,4fr)_minmax(0,3fr)_1rem]'
+
+/** The titles of the columns of networks. */
+export function NetworkTitles() {
+  return (
+    <div aria-hidden className={cx('hidden gap-x-4 border-b px-4 py-2.5 text-sm font-medium text-soft lg:grid', COLUMNS)}>
+      <span>Network</span>
+      <span>Newest block</span>
+      <span>RPC p50</span>
+      <span>Signers ready</span>
+      <span>Gas</span>
+      <span>State</span>
+    </div>
+  )
+}
+
+/**
+ * A network in a row: its newest block, signers and state. Its endpoints and signers are below, open if something is wrong. `senders` is
+ * null if they cannot be read.
+ */
 export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
   const { network, tiers, block, queue, endpoints, signers, contradiction, mints, factories } = status
   const own = senders?.filter((sender) => sender.network === network)
   const [tone, words] = networkState(status, own)
+  const [wait] = endpoints.flatMap(({ medianMs }) => medianMs ?? [])
   return (
-    <section id={network} aria-label={networkTitle(network)} className="min-w-0 scroll-mt-20 panel lg:scroll-mt-4">
-      <header className="flex min-h-12 items-center justify-between gap-4 px-4 py-2">
-        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h3 className="font-semibold">{networkTitle(network)}</h3>
-          <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
-        </span>
-        <Badge tone={tone}>{words}</Badge>
-      </header>
-      {contradiction === null ? null : (
-        <p className="border-t px-4 py-3 wrap-anywhere text-bad">
-          Nothing settles here: {contradiction}. If you change the environment, restart.
-        </p>
-      )}
-      <dl className="grid grid-cols-3 border-y sm:divide-x sm:divide-line">
-        <Cell
-          name={network.startsWith('solana:') ? 'Last slot' : 'Last block'}
-          value={block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
-          note={block ? <Time at={block.at} /> : null}
-        />
-        <Cell
-          name="Queue"
-          value={queue ? queued(queue).toLocaleString('en') : 'Empty'}
-          note={
-            queue ? (
+    <section
+      id={network}
+      aria-label={networkTitle(network)}
+      className="min-w-0 scroll-mt-20 border-b last:border-b-0 lg:scroll-mt-4"
+    >
+      <details open={tone === 'bad' || tone === 'warn'} className="group">
+        <summary
+          className={cx(
+            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [&::-webkit-details-marker]:hidden',
+            COLUMNS,
+          )}
+        >
+          <span className="grid">
+            <h3 className="font-semibold">{networkTitle(network)}</h3>
+            <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
+          </span>
+          <span className="tabular-nums max-lg:hidden">
+            {block ? (
               <>
-                {stepsOf(queue)}; the oldest came <Time at={queue.oldest} />
+                {newest(network)} {BigInt(block.number).toLocaleString('en')}{' '}
+                <span className="text-sm text-soft">
+                  <Time at={block.at} />
+                </span>
               </>
-            ) : null
-          }
-        />
-        <Cell
-          name="Signers ready"
-          value={own ? `${own.filter(({ status }) => status === 'ready').length} of ${own.length}` : '–'}
-          note={null}
-        />
-      </dl>
-      <div className="grid xl:grid-cols-2 xl:divide-x xl:divide-line">
-        {/* The line between the columns ends with the longer one. */}
-        <div>
-          <Endpoints network={network} endpoints={endpoints} />
-        </div>
-        {signers === 0 ? (
-          <p className="px-4 py-4 text-soft max-xl:border-t">No signer configured. An upstream facilitator may settle instead.</p>
-        ) : senders === null ? null : (
-          <div>
-            <Signers senders={own} count={signers} />
+            ) : (
+              'Unknown'
+            )}
+          </span>
+          <span className="tabular-nums max-lg:hidden">{wait === undefined ? '–' : waitText(wait)}</span>
+          <span className="tabular-nums max-lg:hidden">{readyText(own)}</span>
+          <span className="max-lg:hidden">{own ? <Runway senders={own} /> : '–'}</span>
+          <span className="max-lg:text-right">
+            <Badge tone={tone}>{words}</Badge>
+          </span>
+          <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
+          <span className="col-span-3 text-sm text-soft tabular-nums lg:hidden">
+            {block ? `${newest(network)} ${BigInt(block.number).toLocaleString('en')} · ` : null}
+            {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready
+          </span>
+        </summary>
+        <div className="border-t">
+          {contradiction === null ? null : (
+            <p className="border-b px-4 py-3 wrap-anywhere text-bad">
+              Nothing settles here: {contradiction}. If you change the environment, restart.
+            </p>
+          )}
+          {queue ? (
+            <p className="border-b px-4 py-3">
+              {queued(queue).toLocaleString('en')} in the queue: {stepsOf(queue)}; the oldest came <Time at={queue.oldest} />.
+            </p>
+          ) : null}
+          <div className="grid xl:grid-cols-2 xl:divide-x xl:divide-line">
+            {/* The line between the columns ends with the longer one. */}
+            <div>
+              <Endpoints network={network} endpoints={endpoints} />
+            </div>
+            {signers === 0 ? (
+              <p className="px-4 py-4 text-soft max-xl:border-t">
+                No signer configured. An upstream facilitator may settle instead.
+              </p>
+            ) : senders === null ? null : (
+              <div>
+                <Signers senders={own} count={signers} />
+              </div>
+            )}
           </div>
-        )}
-      </div>
-      <NetworkExtras network={network} mints={mints} factories={factories} />
+          <NetworkExtras network={network} mints={mints} factories={factories} />
+        </div>
+      </details>
     </section>
   )
 }
 
-function Cell({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
-  return (
-    <div className="grid content-start gap-0.5 py-2.5 pr-2 pl-4">
-      <dt className="text-xs text-soft">{name}</dt>
-      <dd className="font-medium tabular-nums">{value}</dd>
-      <dd className="min-h-5 text-sm text-soft">{note}</dd>
-    </div>
-  )
+const newest = (network: Network['network']): string => (network.startsWith('solana:') ? 'Slot' : 'Block')
+
+const readyText = (senders: readonly Sender[] | undefined): string =>
+  senders ? `${senders.filter(({ status }) => status === 'ready').length} of ${senders.length}` : '–'
+
+const waitText = (ms: number): string => (ms < 1 ? '< 1 ms' : duration(ms))
+
+/** How long the signer with the least gas lasts. */
+function Runway({ senders }: { senders: readonly Sender[] }) {
+  const days = senders.flatMap(({ runwayDays }) => runwayDays ?? [])
+  if (senders.length === 0) return '–'
+  if (days.length === 0) return <span className="text-soft">{runway(null)}</span>
+  const least = Math.min(...days)
+  return <span className={least < SOON_DAYS ? 'font-medium text-bad' : undefined}>{lasting(least)}</span>
 }
 
 type Queue = NonNullable<Network['queue']>
@@ -147,7 +192,7 @@ function Endpoints({ network, endpoints }: Pick<Network, 'network' | 'endpoints'
                 </code>
               </td>
               <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums')}>
-                {medianMs === null ? '–' : medianMs < 1 ? '< 1 ms' : duration(medianMs)}
+                {medianMs === null ? '–' : waitText(medianMs)}
               </td>
               <td className={cx(CELL, 'text-right whitespace-nowrap tabular-nums', failed > 0 && 'text-bad')}>
                 {calls === 0 ? '–' : `${failed} of ${calls}`}

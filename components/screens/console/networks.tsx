@@ -14,7 +14,7 @@ import { Badge } from '../../ui/badge'
 import { shortened } from '../../ui/copyable'
 import { moneyText } from '../../ui/figures'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
-import { NetworkCard } from './network-card'
+import { NetworkCard, NetworkTitles } from './network-card'
 import type { OperationsStatus } from './operations-status'
 import { Quarantined } from './quarantined'
 import { sendersQuery, standingQuery } from './queries'
@@ -36,17 +36,17 @@ export function Networks() {
   const loaded = networks !== undefined
   // The part that a link names is not there before the data.
   useEffect(() => {
-    if (loaded) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+    if (!loaded) return
+    const named = document.getElementById(location.hash.slice(1))
+    named?.querySelector('details')?.setAttribute('open', '')
+    named?.scrollIntoView()
   }, [loaded])
   return (
     <>
       <ScreenHead title="Networks">
         <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
       </ScreenHead>
-      <p className="-mt-3 mb-5 max-w-prose text-sm text-soft">
-        A signer (a lane in the API) is an account of this service that sends payments on one network. A quarantined signer sends
-        nothing until you release it.
-      </p>
+      <p className="-mt-3 mb-5 text-sm text-soft">A signer is an account of this service that sends payments on one network.</p>
       <div className="grid gap-4">
         <Quarantined />
         {stuck.length > 0 ? (
@@ -72,7 +72,7 @@ export function Networks() {
             <Empty title="No networks yet">A network needs an RPC URL and a signer. See docs/operations.md.</Empty>
           </Panel>
         ) : !networks ? (
-          ['a', 'b'].map((line) => <Skeleton key={line} className="h-64 rounded-xl" />)
+          ['a', 'b'].map((line) => <Skeleton key={line} className="h-40 rounded-xl" />)
         ) : (
           GROUPS.map(([environment, title, hint]) => {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
@@ -82,9 +82,12 @@ export function Networks() {
                   <h2 className="font-semibold">{title}</h2>
                   {hint ? <p className="text-sm text-soft">{hint}</p> : null}
                 </div>
-                {own.map((status) => (
-                  <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />
-                ))}
+                <div className="panel">
+                  <NetworkTitles />
+                  {own.map((status) => (
+                    <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />
+                  ))}
+                </div>
               </div>
             )
           })

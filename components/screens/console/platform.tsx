@@ -25,7 +25,7 @@ import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries
 // The figures come before their filters.
 const OwnerAndTenant = later(
   () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
-  <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
+  <Skeleton className="h-8 w-44 shrink-0 rounded-lg" />,
 )
 
 // It writes a sentence for each thing that can go wrong.
@@ -79,7 +79,7 @@ export function Platform() {
   return (
     <>
       <ScreenHead title="Platform">
-        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+        <div className="flex max-sm:w-full max-sm:*:flex-1">
           <OwnerAndTenant filter={of} change={change} />
         </div>
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />

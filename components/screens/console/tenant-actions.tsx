@@ -85,16 +85,12 @@ export function Actions({ tenant }: { tenant: Tenant }) {
   )
 }
 
-/** The plan of a tenant, and whether its keys work, for its own page. */
-export function PlanAndState({ tenant }: { tenant: Named }) {
+/** Revokes a tenant or restores it, on its own page. */
+export function StateButton({ tenant }: { tenant: Named }) {
   const { propose, dialog } = useChanges(tenant)
   const revoked = tenant.revokedAt !== null
   return (
     <>
-      {/* Without the indent of a menu's line. */}
-      <span className="-ml-2.5">
-        <PlanChoice tenant={tenant} onChange={(plan) => propose(planChange(tenant, plan))} />
-      </span>
       <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
         {revoked ? 'Restore' : 'Revoke'}
       </Button>

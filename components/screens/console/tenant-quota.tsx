@@ -1,7 +1,11 @@
 import { keyNameAmong } from '@/server/accounts/key-name'
 import { isLow } from '../../client/credit-price-text'
+import { titled } from '../../ui/badge'
 import { Meter } from '../../ui/meter'
 import type { Tenant } from './tenant-actions'
+
+/** The name of a plan on screens. Agents have credits instead of a plan. */
+export const planTitle = (plan: string): string => (plan === 'agent' ? 'Prepaid' : titled(plan))
 
 type Props = { tenant: Pick<Tenant, 'quota' | 'credits' | 'name' | 'id'> }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, ChevronsUpDown } from 'lucide-react'
 import Link from 'next/link'
 import { keyName } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
@@ -16,7 +16,7 @@ import { later } from '../../ui/later'
 import type { Column } from '../../ui/table'
 import { coinAmount, dollarText } from './coin'
 import type { Tenant } from './tenant-actions'
-import { Quota } from './tenant-quota'
+import { planTitle, Quota } from './tenant-quota'
 
 // Loaded after the page, to keep its first load small.
 const Actions = later(
@@ -46,7 +46,11 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
         className={cx('inline-flex flex-col items-end hover:text-ink', order === name && 'text-ink')}
       >
         <span className="inline-flex items-center gap-1">
-          <ArrowDown aria-hidden className={cx('size-3.5', order !== name && 'invisible')} />
+          {order === name ? (
+            <ArrowDown aria-hidden className="size-3.5" />
+          ) : (
+            <ChevronsUpDown aria-hidden className="size-3.5 opacity-70" />
+          )}
           {text},
         </span>
         <span>30&nbsp;days</span>
@@ -146,7 +150,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Owner tenant={tenant} onOwner={onOwner} />
         </div>
         <div className="min-w-0">
-          <span className="block leading-6 capitalize">{planOf(tenant)}</span>
+          <span className="block leading-6">{planTitle(tenant.plan)}</span>
           <Quota tenant={tenant} />
         </div>
       </div>
@@ -214,7 +218,7 @@ function LastUsed({ tenant: { lastUsedAt } }: { tenant: Tenant }) {
 function Plan({ tenant }: { tenant: Tenant }) {
   return (
     <>
-      <span className="block h-6 truncate leading-6 capitalize">{planOf(tenant)}</span>
+      <span className="block h-6 truncate leading-6">{planTitle(tenant.plan)}</span>
       {tenant.revokedAt === null ? null : (
         <span className="flex h-6 items-center">
           <Badge tone="bad">Revoked</Badge>
@@ -256,6 +260,3 @@ function Margin({ tenant: { margin } }: { tenant: Tenant }) {
 }
 
 const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
-
-// Agents have credits instead of a plan.
-const planOf = ({ plan }: Tenant): string => (plan === 'agent' ? 'Prepaid' : plan)

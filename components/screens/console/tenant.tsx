@@ -32,9 +32,9 @@ import { coinAmount, coinPricesText, dollarText } from './coin'
 import { LastPayments } from './last-payments'
 import { GasAmount } from './money'
 import { figuresQuery, moneyQuery } from './queries'
-import { PlanAndState } from './tenant-actions'
+import { StateButton } from './tenant-actions'
 import { changesQuery, tenantQuery } from './tenant-queries'
-import { Quota } from './tenant-quota'
+import { planTitle, Quota } from './tenant-quota'
 
 // It knows the words of every setting.
 const ChangeLog = later(
@@ -43,7 +43,9 @@ const ChangeLog = later(
     <Skeleton className="m-4 h-24" />
   </Panel>,
 )
-const EditLimits = later(() => import('./edit-limits').then((loaded) => loaded.EditLimits), <Skeleton className="h-8 w-24" />)
+const EditLimits = later(() => import('./edit-limits').then((loaded) => loaded.EditLimits), <Skeleton className="h-8 w-14" />)
+
+const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:grow'
 
 type Details = inferRouterOutputs<Root>['admin']['tenant']
 type Figures = inferRouterOutputs<Root>['admin']['figures']
@@ -74,7 +76,7 @@ export function TenantScreen({ id }: { id: string }) {
       >
         <ArrowLeft aria-hidden className="size-4" /> Tenants
       </Link>
-      <ScreenHead title={title}>{tenant ? <PlanAndState tenant={tenant} /> : null}</ScreenHead>
+      <ScreenHead title={title}>{tenant ? <StateButton tenant={tenant} /> : null}</ScreenHead>
       {unknown ? (
         <Panel>
           <Empty
@@ -99,29 +101,30 @@ export function TenantScreen({ id }: { id: string }) {
           ) : (
             <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
           )}
-          <div className="grid items-start gap-4 lg:grid-cols-2">
-            <div className="grid min-w-0 gap-4">
-              <Settings tenant={tenant} />
+          <Settings tenant={tenant} />
+          {/* The cards of a row end level. */}
+          {isUnused ? null : (
+            <div className="grid gap-4 lg:grid-cols-2">
+              <div className={COLUMN}>
+                <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
+                  <Failures
+                    reasons={figures.data?.reasons}
+                    compared={false}
+                    codes
+                    hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
+                  />
+                </Panel>
+                <GasSpent gas={money.data?.gas} />
+              </div>
+              <div className={COLUMN}>
+                <LastPayments tenant={id} />
+              </div>
             </div>
-            <div className="grid min-w-0 gap-4">
-              <Secrets tenant={tenant} />
-              {isUnused ? null : (
-                <>
-                  <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
-                    <Failures
-                      reasons={figures.data?.reasons}
-                      compared={false}
-                      codes
-                      hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
-                    />
-                  </Panel>
-                  <GasSpent gas={money.data?.gas} />
-                  <LastPayments tenant={id} />
-                </>
-              )}
-            </div>
+          )}
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Secrets tenant={tenant} />
+            <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
           </div>
-          <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
         </div>
       )}
     </>
@@ -240,8 +243,8 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
   return (
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
-        <dl className="grid gap-2.5 p-4">
-          {tenant.plan === 'agent' ? <Fact name="Plan">Prepaid</Fact> : null}
+        <dl className="gap-x-10 px-4 pt-4 pb-1.5 *:mb-2.5 *:break-inside-avoid lg:columns-2">
+          <Fact name="Plan">{planTitle(tenant.plan)}</Fact>
           <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}>
             <Quota tenant={tenant} />
             {tenant.quota && !tenant.ownQuota ? (
@@ -274,7 +277,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-80" />
+        <Skeleton className="m-4 h-84 lg:h-44" />
       )}
     </Panel>
   )

@@ -13,7 +13,6 @@ import { useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
-import { titled } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { moneyText } from '../../ui/figures'
@@ -26,6 +25,7 @@ import { Segments } from '../../ui/segments'
 import { Table } from '../../ui/table'
 import { dollarText } from './coin'
 import { tenantSumsQuery, tenantsQuery } from './tenant-queries'
+import { planTitle } from './tenant-quota'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-16'
@@ -44,7 +44,6 @@ const ORDERS = [
   ['gas', 'Most gas'],
 ] as const
 
-const planTitle = (name: (typeof planNames)[number]): string => (name === 'agent' ? 'Prepaid' : titled(name))
 const PLANS = [['', 'All plans'], ...planNames.map((name) => [name, planTitle(name)] as const)] as const
 
 const parsers = {
@@ -108,7 +107,6 @@ export function Tenants() {
           />
         </search>
       </ScreenHead>
-      <p className="-mt-3 mb-4 text-sm text-soft">A tenant is an API key with its settings.</p>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <Segments
           label="State"
@@ -124,27 +122,14 @@ export function Tenants() {
           onChange={({ target }) => change({ state: optionOf(STATE_OPTIONS, target.value) })}
           className="sm:hidden"
         />
-        <fieldset aria-label="Plans" className="flex flex-wrap gap-2 max-sm:hidden">
-          {planNames.map((name) => (
-            <Button
-              key={name}
-              size="small"
-              aria-pressed={plan.includes(name)}
-              onClick={() => change({ plan: plan.includes(name) ? plan.filter((one) => one !== name) : [...plan, name] })}
-            >
-              {planTitle(name)}
-            </Button>
-          ))}
-        </fieldset>
         <Pill
           label="Plan"
-          value={plan[0] ?? ''}
-          options={PLANS}
+          value={plan.join(',')}
+          options={plan.length > 1 ? [...PLANS, [plan.join(','), plan.map(planTitle).join(', ')]] : PLANS}
           onChange={({ target }) => {
             const one = optionOf(PLANS, target.value)
             change({ plan: one === null ? null : [one] })
           }}
-          className="sm:hidden"
         />
         <Pill
           label="Sort tenants by"
@@ -154,7 +139,7 @@ export function Tenants() {
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
           className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
         />
-        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-2xl:basis-full" />
+        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />

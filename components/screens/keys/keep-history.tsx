@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { keyName } from '@/server/accounts/key-name'
 import { noticeFailure } from '../../client/notice-failure'
 import { type OwnKey, useKeyActions } from '../../client/own-key'
@@ -31,10 +30,7 @@ export function KeepHistory({ apiKey }: Props) {
           Keep history
         </label>
         <span className="text-soft">
-          {historyEnabled ? 'When off, new settlements are not recorded.' : `New settlements are not recorded. ${CONSEQUENCE}`}{' '}
-          <Link href={`/dashboard/settlements?key=${id}`} className="whitespace-nowrap">
-            View settlements
-          </Link>
+          {historyEnabled ? 'When off, new settlements are not recorded.' : `New settlements are not recorded. ${CONSEQUENCE}`}
         </span>
       </span>
       <Switch

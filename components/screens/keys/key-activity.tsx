@@ -25,7 +25,7 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
   const { days, lastFailure } = activity
   if (days.length === 0 && !lastFailure) {
     const kind = environment ? `${environmentTitles[environment]} payments` : 'payments'
-    return <p className="flex min-h-13 items-center text-sm text-soft">No {kind} in 14 days</p>
+    return <p className="flex items-center text-sm text-soft xl:min-h-13">No {kind} in 14 days</p>
   }
   const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
   const failed = sum('failed')

@@ -105,20 +105,27 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
   const [newest, previous] = secrets
   return (
     <div className="grid min-w-0 gap-1 max-xl:contents">
-      <h2 className="flex min-w-0 items-center gap-x-2 gap-y-1 font-semibold max-sm:flex-wrap">
+      <h2 className="flex min-w-0 items-center gap-x-2 font-semibold">
         <Link
           href={`/dashboard/keys/${id}`}
           prefetch={false}
           title={name}
-          className="text-ink no-underline hover:text-accent hover:underline max-sm:wrap-anywhere sm:truncate"
+          className="truncate text-ink no-underline hover:text-accent hover:underline"
         >
           {name}
         </Link>
-        <Badge>{titled(plan)}</Badge>
-        {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
+        <span className="flex shrink-0 gap-1.5 max-sm:hidden">
+          <Badge>{titled(plan)}</Badge>
+          {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
+        </span>
       </h2>
       <div className="grid gap-1 text-sm text-soft max-xl:col-span-2 max-xl:-mt-2">
-        <p className="flex flex-wrap gap-x-2">
+        <p className="flex flex-wrap items-center gap-x-2">
+          {/* A phone leaves the first line to the name. */}
+          <span className="flex gap-1.5 sm:hidden">
+            <Badge>{titled(plan)}</Badge>
+            {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
+          </span>
           {newest ? <code>{newest.prefix}…</code> : null}
           <span className="whitespace-nowrap">
             <LastUse at={newest?.lastUsedAt} />

@@ -10,7 +10,7 @@ import { isLimited } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
-import { LastUse, Time } from '../../client/time'
+import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
@@ -25,7 +25,7 @@ import { claimsText } from './claim-policy'
 import { KeepHistory } from './keep-history'
 import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { KeySecrets } from './key-secrets'
-import { WAITS } from './key-settings'
+import { ANSWERS } from './key-settings'
 import { KeyUse } from './key-use'
 import { LimitFact, LimitFacts } from './limit-facts'
 import { keyChangesQuery, keyQuery, type WholeKey } from './queries'
@@ -81,7 +81,7 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
   const live = apiKey.revokedAt === null
   return (
     <>
-      <ScreenHead title={keyName(apiKey)}>
+      <ScreenHead title={keyName(apiKey)} marks={<Marks apiKey={apiKey} />}>
         {live ? (
           <>
             <Button size="small" onClick={() => setOpen('rename')}>
@@ -94,13 +94,11 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
           </>
         ) : null}
       </ScreenHead>
-      <Facts apiKey={apiKey} />
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
-        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <div className="grid min-w-0 grid-cols-1 gap-4">
-            <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
-          </div>
+        {/* Each row ends level: a card fills what its neighbour needs. */}
+        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+          <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
           <div className="grid min-w-0 grid-cols-1 gap-4">
             <KeySecrets apiKey={apiKey} />
             {live ? (
@@ -114,18 +112,18 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
                 </div>
               </Panel>
             ) : null}
-            <Panel title="History">
-              <div className="p-4 text-sm">
-                <KeepHistory apiKey={apiKey} />
-              </div>
-            </Panel>
           </div>
+          <Panel title="History">
+            <div className="p-4 text-sm">
+              <KeepHistory apiKey={apiKey} />
+            </div>
+          </Panel>
+          {changes.error ? (
+            <Problem error={changes.error} retry={changes.refetch} />
+          ) : (
+            <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
+          )}
         </div>
-        {changes.error ? (
-          <Problem error={changes.error} retry={changes.refetch} />
-        ) : (
-          <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
-        )}
       </div>
       <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={setShown} />
       {shown ? <SecretDialog secret={shown} onClose={() => setShown(null)} /> : null}
@@ -133,29 +131,21 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
   )
 }
 
-/** What the key is, in a line. */
-function Facts({ apiKey }: { apiKey: WholeKey }) {
-  const { plan, secrets, createdAt, revokedAt } = apiKey
+/** The plan of the key, and whether it is limited or revoked. */
+function Marks({ apiKey }: { apiKey: WholeKey }) {
+  const { plan, revokedAt } = apiKey
   const wallet = useSignedWallet()
-  const [newest] = secrets
   return (
-    <p className="-mt-3 mb-5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-soft">
-      {revokedAt ? <Badge tone="bad">Revoked</Badge> : null}
+    <span className="flex flex-wrap items-center gap-1.5 text-sm text-soft">
       <Badge>{titled(plan)}</Badge>
       {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
-      {newest ? <code>{newest.prefix}…</code> : null}
-      <span>
-        <LastUse at={newest?.lastUsedAt} />
-      </span>
-      <span>
-        Created <Time at={createdAt} />
-      </span>
       {revokedAt ? (
-        <span>
-          Revoked <Time at={revokedAt} />
-        </span>
+        <>
+          <Badge tone="bad">Revoked</Badge>
+          <Time at={revokedAt} />
+        </>
       ) : null}
-    </p>
+    </span>
   )
 }
 
@@ -172,7 +162,7 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
       <div className="p-4 text-sm">
         <LimitFacts apiKey={apiKey}>
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
-          <LimitFact name="Answer after">{WAITS[waitUntil ?? 'included']}</LimitFact>
+          <LimitFact name="We answer">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
           <LimitFact name="Second-charge guard">{secondChargeSeconds === null ? 'Off' : spanText(secondChargeSeconds)}</LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>

@@ -41,7 +41,12 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
                 <State secret={secret} revoked={revokedAt !== null} />
               </span>
               <span className="text-soft">
-                Created <Time at={secret.createdAt} /> · <LastUse at={secret.lastUsedAt} />
+                {secrets.length > 1 ? (
+                  <>
+                    Created <Time at={secret.createdAt} /> ·{' '}
+                  </>
+                ) : null}
+                <LastUse at={secret.lastUsedAt} />
               </span>
             </span>
             {secret.graceUntil && revokedAt === null ? (
@@ -53,7 +58,7 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
         ))}
       </ul>
       <p className="px-4 py-2.5 text-sm text-soft">
-        We showed each secret once and keep only its hash. If you lost it, rotate the key.
+        We showed {secrets.length > 1 ? 'each' : 'it'} once and keep only its hash. If you lost it, rotate the key.
       </p>
       {ending ? (
         <ConfirmDialog

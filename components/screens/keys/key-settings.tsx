@@ -46,12 +46,12 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
 /** How the payments of a key are settled, while it is edited. */
 export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts' | 'secondChargeSeconds'>
 
-/** What settle waits for, in words. */
-export const WAITS: Record<Finality, string> = {
-  preconfirmed: 'Preconfirmation',
-  included: 'Block',
-  safe: 'Safe',
-  finalized: 'Finalized',
+/** When settle answers, in words. */
+export const ANSWERS: Record<Finality, string> = {
+  preconfirmed: 'At preconfirmation',
+  included: 'Once it is in a block',
+  safe: 'Once its block is safe',
+  finalized: 'Once its block is finalized',
 }
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
@@ -68,7 +68,7 @@ function SettlingFields({ settling, onChange }: Props) {
         value={settling.waitUntil ?? ''}
         options={[
           ['', 'As usual: in a block, on /flash at preconfirmation'],
-          ...finalities.map((finality) => [finality, WAITS[finality]] as const),
+          ...finalities.map((finality) => [finality, ANSWERS[finality]] as const),
         ]}
         onChange={({ target }) => onChange({ ...settling, waitUntil: finalities.find((one) => one === target.value) ?? null })}
         hint={

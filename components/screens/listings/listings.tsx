@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import Link from 'next/link'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
@@ -133,7 +134,11 @@ function NoListings({ environment, program }: { environment: Environment; progra
     <>
       <Panel
         title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}
-        action={<a href="/docs/catalog">How to get listed</a>}
+        action={
+          <a href="/docs/catalog" className="text-sm">
+            How to get listed
+          </a>
+        }
       >
         <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
@@ -145,15 +150,16 @@ function NoListings({ environment, program }: { environment: Environment; progra
             {...(program ? {} : { text: 'Add the discovery extension to the prices of your server.' })}
           >
             {program ? (
-              <div className="w-full">
+              // A phone needs the width of the indent for the program.
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}
           </Step>
           <Step number={2} title="Get paid once" text="Localhost and private addresses are never listed: use a public URL.">
-            <a href="/dashboard/start" className={buttonClass({ look: 'primary' })}>
+            <Link href="/dashboard/start" className={buttonClass()}>
               Open quick start
-            </a>
+            </Link>
           </Step>
           <Step number={3} title="Be found" text="The payment lists the route for 90 days, and each later payment renews it." />
         </ol>

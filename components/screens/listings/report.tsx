@@ -179,9 +179,9 @@ export function DeclareRoute({ environment }: { environment: Environment }) {
   return (
     <div className="grid w-full grid-cols-1 gap-3 text-left">
       <p className="text-soft">
-        In your <Link href="/dashboard/start">Quick start</Link> code, replace <code>prices</code> with this:
+        In the code of your server, replace <code>prices</code> with this:
       </p>
-      <Snippet name="Official middleware with the discovery extension" code={code} language="typescript" />
+      <Snippet name="Discovery extension" code={code} language="typescript" />
     </div>
   )
 }

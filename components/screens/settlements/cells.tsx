@@ -99,7 +99,7 @@ export function Outcome({ row }: { row: Pick<Shown, 'success' | 'reasonTitle'> &
 function Owner({ row }: { row: Shown }) {
   const { owner, tenantId } = row
   return (
-    <span className="grid justify-items-start py-1 whitespace-nowrap">
+    <span className="grid justify-items-start whitespace-nowrap">
       {!owner ? (
         <None />
       ) : owner.kind === 'system' ? (

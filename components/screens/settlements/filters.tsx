@@ -21,7 +21,7 @@ import type { View } from './use-view'
 // Only administrators filter by them.
 const OwnerAndTenant = later(
   () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
-  <Skeleton className="h-8 w-82 shrink-0 rounded-lg" />,
+  <Skeleton className="h-8 w-44 shrink-0 rounded-lg" />,
 )
 
 const ORDERS = {

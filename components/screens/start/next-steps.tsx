@@ -3,14 +3,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Compass, KeyRound, type LucideIcon, Webhook } from 'lucide-react'
 import Link from 'next/link'
+import { tokenNamed } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
 import { isLimited, type OwnKey } from '../../client/own-key'
 import { webhooksQuery } from '../../client/queries'
+import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { CopyLine } from '../../ui/copy-line'
+import { moneyText } from '../../ui/figures'
 import { Skeleton } from '../../ui/panel'
+import { ResourceName } from '../../ui/resource-name'
 
 type Props = { baseUrl: string; environment: Environment; keys: readonly OwnKey[] }
 
@@ -22,12 +26,15 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
   const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
   return (
     <div className="mt-4 grid gap-6">
-      <section aria-label="Facilitator URL" className="grid gap-2 panel p-4">
-        <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} action="Copy template" />
-        <p className="text-sm text-soft">
-          We show a secret once. If you lost it, <Link href="/dashboard/keys">rotate its key</Link>.
-        </p>
-      </section>
+      <div className="grid gap-3 md:grid-cols-3">
+        <section aria-label="Facilitator URL" className="grid content-start gap-2 panel p-4 md:col-span-2">
+          <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} action="Copy template" />
+          <p className="text-sm text-soft">
+            We show a secret once. If you lost it, <Link href="/dashboard/keys">rotate its key</Link>.
+          </p>
+        </section>
+        <LastPayment environment={environment} />
+      </div>
       <nav aria-label="What next">
         <h2 className="mb-3 text-sm font-medium text-soft">What next</h2>
         <ul className="grid gap-3 md:grid-cols-3">
@@ -59,6 +66,41 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
 }
 
 /** How far a screen is, and what to do there. */
+/** The newest settled payment, as proof that all works. */
+function LastPayment({ environment }: { environment: Environment }) {
+  const trpc = useTRPC()
+  const { data, error } = useQuery(
+    trpc.settlements.list.queryOptions({ reader: 'merchant', environment, status: 'success', limit: 1 }),
+  )
+  const [newest] = data?.settlements ?? []
+  if (error) return null
+  return (
+    <section aria-label="Last payment" className="grid grid-rows-[auto_1fr_auto] gap-1 panel p-4">
+      <h2 className="text-sm text-soft">Last payment</h2>
+      {newest ? (
+        <>
+          <p className="grid min-w-0 content-start">
+            <span className="text-xl font-semibold tracking-tight tabular-nums">
+              {moneyText(newest.amount, tokenNamed(newest.asset))}
+            </span>
+            <span className="flex min-w-0 items-baseline gap-x-2 text-sm text-soft">
+              {newest.resource ? <ResourceName url={newest.resource} name={newest.resourceName} /> : null}
+            </span>
+          </p>
+          <p className="flex justify-between gap-3 text-sm text-soft">
+            <Time at={newest.createdAt} />
+            <Link href={`/dashboard/settlements?${new URLSearchParams({ environment, id: newest.id })}`}>View payment</Link>
+          </p>
+        </>
+      ) : data ? (
+        <p className="text-soft">None in {environmentTitles[environment]} yet.</p>
+      ) : (
+        <Skeleton className="h-18" />
+      )}
+    </section>
+  )
+}
+
 type StepStatus = { state: string; action: string; isOff?: boolean }
 
 type NextStepProps = {
@@ -73,24 +115,19 @@ type NextStepProps = {
 function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) {
   return (
     <li>
-      <Link
-        href={href}
-        className="group grid h-full grid-cols-[1.25rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1 panel p-4 text-ink no-underline hover:border-accent"
-      >
-        <Icon aria-hidden className="size-5 text-accent" />
-        <span className="font-medium">{title}</span>
-        <ArrowRight aria-hidden className="size-4 text-soft group-hover:text-accent" />
-        {/* What comes late is last, because it may take two lines. */}
-        <span className="col-span-2 col-start-2 grid gap-1 text-sm">
-          <span className="text-soft">{children}</span>
+      <Link href={href} className="group flex h-full flex-col panel text-ink no-underline hover:border-accent">
+        <span className="grid grow grid-cols-[1.25rem_minmax(0,1fr)] content-start items-center gap-x-3 gap-y-1 px-4 pt-4 pb-3">
+          <Icon aria-hidden className="size-5 text-accent" />
+          <span className="font-medium">{title}</span>
+          <span className="col-start-2 text-sm text-soft">{children}</span>
+        </span>
+        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm">
           {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
-          {status ? (
-            <span>
-              <span className={status.isOff ? 'text-warn' : undefined}>{status.state}</span>
-              <span className="text-soft"> · </span>
-              <span className="text-accent">{status.action}</span>
-            </span>
-          ) : null}
+          <span className={status?.isOff ? 'text-warn' : 'text-soft'}>{status?.state}</span>
+          <span className="flex shrink-0 items-center gap-1.5 text-accent">
+            {status?.action}
+            <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
+          </span>
         </span>
       </Link>
     </li>

@@ -1,16 +1,22 @@
 import * as Tabs from '@radix-ui/react-tabs'
-import { type NetworkId, networkRow } from '@/server/x402/networks/networks'
+import { useState } from 'react'
+import type { NetworkId } from '@/server/x402/networks/networks'
 import type { Sale } from '../../client/programs/merchants'
 import { Snippet } from '../../ui/code/snippet'
 import { CopyLine } from '../../ui/copy-line'
 import { programsFor } from './programs'
 
-/** Programs with the values of a merchant, one in each tab. */
+/** Programs with the values of a merchant, one in each tab; the commands of the chosen one. Their places are in the grid of the step. */
 export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
+  const [chosen, setChosen] = useState('Express')
+  const program = programs.find(({ name }) => name === chosen) ?? programs[0]
   return (
-    <Tabs.Root key={networkRow(sale.network).family} defaultValue="Express" className="grid min-w-0 gap-3">
-      <Tabs.List aria-label="Programs" className="fades-right -m-1 flex gap-1 overflow-x-auto p-1">
+    <Tabs.Root value={program?.name ?? ''} onValueChange={setChosen} className="grid min-w-0 grid-cols-1 gap-3 lg:contents">
+      <Tabs.List
+        aria-label="Programs"
+        className="fades-right -m-1 flex gap-1 overflow-x-auto p-1 lg:col-start-2 lg:row-start-1 lg:self-start"
+      >
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}
@@ -21,13 +27,19 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {programs.map(({ name, file, install, run, ...program }) => (
-        <Tabs.Content key={name} value={name} className="grid min-w-0 gap-3 max-sm:[&_pre]:max-h-96">
-          {install ? <CopyLine name="Install" text={install} /> : null}
-          <Snippet {...program} name={file} />
-          {run ? <CopyLine name="Run" text={run} /> : null}
+      <div className="lg:col-start-1 lg:row-start-3">
+        {program?.install ? <CopyLine name="Install" text={program.install} /> : null}
+      </div>
+      {programs.map(({ name, file, code, language }) => (
+        <Tabs.Content
+          key={name}
+          value={name}
+          className="min-w-0 max-lg:[&_pre]:max-h-96 lg:col-start-2 lg:row-span-4 lg:row-start-2 lg:[&_pre]:h-[27rem]"
+        >
+          <Snippet name={file} code={code} language={language} />
         </Tabs.Content>
       ))}
+      <div className="lg:col-start-1 lg:row-start-4">{program?.run ? <CopyLine name="Run" text={program.run} /> : null}</div>
     </Tabs.Root>
   )
 }

@@ -95,7 +95,7 @@ export function QuickStart() {
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
-            isNext={next === 'key' && !testsFirst}
+            isNext={next === 'key'}
             baseUrl={baseUrl}
             error={create.error}
             creating={create.isPending}
@@ -186,15 +186,10 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 /** The shortest way to see a settlement, for readers without a program. */
 function TestPaymentFirst() {
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 panel bg-wash px-4 py-4">
-      <p className="grid gap-0.5">
-        <span className="font-semibold">See a payment settle first</span>
-        <span className="text-sm text-soft">It takes seconds, without a server or a wallet. We give the test money.</span>
-      </p>
-      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ look: 'primary' })}>
-        Send a test payment
-      </Link>
-    </div>
+    <p className="-mt-3 mb-4 text-soft">
+      No server yet? <Link href={`${TEST_PAYMENT}#payment`}>Send a test payment</Link> first. It takes seconds, and we give the
+      test money.
+    </p>
   )
 }
 

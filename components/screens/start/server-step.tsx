@@ -5,7 +5,10 @@ import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 
 // The texts of all programs.
-const ProgramTabs = later(() => import('./program-tabs').then((loaded) => loaded.ProgramTabs), <Skeleton className="h-[53rem]" />)
+const ProgramTabs = later(
+  () => import('./program-tabs').then((loaded) => loaded.ProgramTabs),
+  <Skeleton className="h-[40rem] lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:h-[33rem]" />,
+)
 
 const ADDRESSES = {
   evm: {
@@ -33,8 +36,9 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
   const { pattern, placeholder, problem } = ADDRESSES[networkRow(network).family]
   const { testnet } = networkRow(network)
   return (
-    <div className="grid gap-4 p-4">
-      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+    // On wide screens the inputs and commands stand beside the code.
+    <div className="grid grid-cols-1 gap-x-6 gap-y-3 p-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_auto_1fr]">
+      <div className="grid content-start gap-3 sm:max-lg:grid-cols-[minmax(0,1fr)_auto] lg:row-span-2">
         <TextField
           label="Your wallet address"
           value={payTo}
@@ -56,11 +60,11 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
           options={offered.map((id) => [id, networkRow(id).title] as const)}
           onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
           hint={testnet ? 'Test money' : 'Real money'}
-          className="sm:min-w-40"
+          className="sm:max-lg:min-w-40"
         />
       </div>
       <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
-      <p className="text-sm text-soft">
+      <p className="text-sm text-soft lg:col-start-1 lg:row-start-5 lg:self-end">
         {testnet && onPayTo !== null ? (
           <>
             On Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.{' '}

@@ -21,9 +21,9 @@ import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
-import { exampleDelivery } from './example'
+import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
-import { EnableToResend, ResendButton } from './resend-button'
+import { ResendButton } from './resend-button'
 import { Said } from './said'
 import type { useDeliveries } from './use-deliveries'
 
@@ -71,10 +71,12 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
   return (
     <section aria-label="Not delivered" className="mt-8">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 className="text-lg font-semibold">
-          Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
-          <span className="text-sm font-normal text-soft"> in 24 hours, failed or waiting for a retry</span>
-        </h2>
+        <div className="grid gap-0.5 sm:flex sm:items-baseline sm:gap-x-2">
+          <h2 className="text-lg font-semibold">
+            Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
+          </h2>
+          <p className="text-sm text-soft">in 24 hours, failed or waiting for a retry</p>
+        </div>
         <div className="flex flex-wrap items-center gap-2">
           {count > deliveries.length ? (
             <Button look="quiet" size="small" onClick={onAll}>
@@ -84,17 +86,16 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
           <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
         </div>
       </div>
-      {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} several={endpoints.length > 1} /> : null}
+      {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} endpoints={endpoints} /> : null}
     </section>
   )
 }
 
 type EachProps = { endpoints: readonly Endpoint[]; resending: boolean; onResending: (resending: boolean) => void }
 
-/** Sends everything again that was not delivered; while no webhook is enabled, it enables one. */
+/** Sends everything again that was not delivered, once a webhook is enabled: each has that button above. */
 function ResendEach({ endpoints, resending, onResending }: EachProps) {
-  const [first, ...others] = endpoints
-  if (!first) return null
+  if (endpoints.length === 0) return null
   return (
     <>
       {endpoints.some(({ disabledAt }) => disabledAt === null) ? (
@@ -102,7 +103,7 @@ function ResendEach({ endpoints, resending, onResending }: EachProps) {
           <RotateCw aria-hidden className="size-3.5" /> Resend all…
         </Button>
       ) : (
-        <EnableToResend endpoint={others.length === 0 ? first.id : null} />
+        <span className="text-sm text-soft">Enable {endpoints.length === 1 ? 'the' : 'a'} webhook to resend.</span>
       )}
       {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}
     </>
@@ -161,7 +162,7 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
               <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
             ) : null}
           </div>
-          <DeliveryList rows={rows} onOpen={onOpen} several={endpoints.length > 1} />
+          <DeliveryList rows={rows} onOpen={onOpen} endpoints={endpoints} />
         </>
       ) : any ? (
         <div className="panel">
@@ -197,7 +198,7 @@ function partsOf(
 
 /** An empty list, with a delivery as it will look and the message that it will have sent. */
 function NoDeliveries({ body }: { body: string | null }) {
-  const row = exampleDelivery(useMinute(), body)
+  const rows = exampleDeliveries(useMinute(), body).slice(0, 1)
   return (
     <>
       <div className="panel">
@@ -205,7 +206,7 @@ function NoDeliveries({ body }: { body: string | null }) {
       </div>
       <div className="mt-4">
         <Example>
-          <DeliveryList rows={[row]} onOpen={() => {}} several={false} />
+          <DeliveryList rows={rows} />
           {body ? (
             <div className="grid grid-cols-1 p-4">
               <Snippet name="Its payload" code={JSON.stringify(JSON.parse(body), null, 2)} language="json" />
@@ -217,25 +218,31 @@ function NoDeliveries({ body }: { body: string | null }) {
   )
 }
 
-type ListProps = { rows: readonly Delivery[]; onOpen: (id: string) => void; several: boolean }
+type ListProps = {
+  rows: readonly Delivery[]
+  /** Absent in an example. */
+  onOpen?: (id: string) => void
+  endpoints?: readonly Endpoint[]
+}
 
-function DeliveryList({ rows, onOpen, several }: ListProps) {
+/** Deliveries as a table; as cards on a phone. */
+export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListProps) {
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   return (
     <div className="@container panel">
       <Table
-        columns={columnsOf(zone, several, onOpen)}
+        columns={columnsOf(zone, endpoints.length > 1, onOpen)}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
         rowClass="h-12"
-        card={(row) => <Card row={row} onOpen={onOpen} />}
+        card={(row) => <Card row={row} onOpen={onOpen} resends={canResend(row) && !isOff(row, endpoints)} />}
       />
     </div>
   )
 }
 
-function columnsOf(zone: string, several: boolean, onOpen: ListProps['onOpen']): Column<Delivery>[] {
+function columnsOf(zone: string, several: boolean, onOpen: (id: string) => void): Column<Delivery>[] {
   const webhook: Column<Delivery> = {
     title: 'Webhook',
     cell: (row) => hostOf(row.url),
@@ -283,7 +290,9 @@ function About({ row }: { row: Delivery }) {
   )
 }
 
-function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
+type CardProps = { row: Delivery; onOpen: (id: string) => void; resends: boolean }
+
+function Card({ row, onOpen, resends }: CardProps) {
   return (
     <div className="relative">
       <button
@@ -299,22 +308,22 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
         <span className="justify-self-end">
           <DeliveryState state={row.state} />
         </span>
-        <span className="min-w-0 text-sm wrap-anywhere text-soft">
+        <span className="min-w-0 truncate text-sm text-soft">
           <code>{row.event}</code>
-          {row.state === 'delivered' ? triesText(row) : null}
+          {row.state === 'delivered' ? triesText(row) : resends ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />
         </span>
-        {row.state === 'delivered' ? null : (
+        {resends ? (
           // A line of its own, with room for the button on its right.
           <span className="col-span-2 flex min-h-8 items-center pr-24 text-sm text-soft">
             {responseOf(row) ?? hostOf(row.url)}
             {triesText(row)}
           </span>
-        )}
+        ) : null}
       </button>
-      {canResend(row) ? (
+      {resends ? (
         <div className="absolute right-4 bottom-2.5">
           <ResendButton row={row} />
         </div>
@@ -324,6 +333,10 @@ function Card({ row, onOpen }: Pick<ListProps, 'onOpen'> & { row: Delivery }) {
 }
 
 const triesText = ({ tries }: Delivery): string | null => (tries > 1 ? ` · ${tries} attempts` : null)
+
+// Nothing is sent again to a disabled webhook.
+const isOff = (row: Delivery, endpoints: readonly Endpoint[]): boolean =>
+  endpoints.some(({ id, disabledAt }) => id === row.endpoint && disabledAt !== null)
 
 const canResend = (row: Delivery): boolean =>
   row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said !== null || isTest(row.event))

@@ -16,7 +16,7 @@ import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { Whole } from '../../ui/explorer-link'
-import { duration } from '../../ui/figures'
+import { duration, moneyText } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
 import { ResendButton } from './resend-button'
@@ -49,11 +49,16 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
       {data ? (
         <div className="grid gap-6">
           <header className="flex flex-wrap items-start justify-between gap-3">
-            <div className="grid justify-items-start gap-1">
-              <DeliveryState state={data.state} />
-              <p className="font-mono text-lg">{data.event}</p>
-              <p className="text-soft">
-                <ExactTime at={data.createdAt} />
+            <div className="grid min-w-0 gap-1">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xl font-semibold tracking-tight tabular-nums">
+                {data.said?.kind === 'payment' ? moneyText(data.said.amount, data.said.token) : data.event}
+                <DeliveryState state={data.state} />
+              </p>
+              <p className="flex flex-wrap items-baseline gap-x-3 text-soft">
+                {data.said?.kind === 'payment' ? <code>{data.event}</code> : null}
+                <span className="whitespace-nowrap">
+                  <ExactTime at={data.createdAt} />
+                </span>
               </p>
             </div>
             {data.removed || data.body === null ? (
@@ -143,20 +148,19 @@ function Attempts({ attempts }: { attempts: readonly Tried[] }) {
   const [unfolded, setUnfolded] = useState(false)
   const folds = !unfolded && attempts.length >= FOLDED_FROM
   return (
-    <>
-      <ol className="grid gap-2">
-        {attempts.map((attempt, index) =>
-          folds && index > 0 && index < attempts.length - 1 ? null : (
-            <Attempt key={attempt.no} attempt={attempt} isNewest={index === 0} />
-          ),
-        )}
-      </ol>
-      {folds ? (
-        <Button look="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => setUnfolded(true)}>
-          Show {attempts.length - 2} attempts between them
-        </Button>
-      ) : null}
-    </>
+    <ol className="grid gap-2">
+      {attempts.map((attempt, index) =>
+        folds && index > 1 && index < attempts.length - 1 ? null : folds && index === 1 ? (
+          <li key="folded">
+            <Button look="quiet" size="small" className="w-full justify-center bg-code" onClick={() => setUnfolded(true)}>
+              Show {attempts.length - 2} more attempts
+            </Button>
+          </li>
+        ) : (
+          <Attempt key={attempt.no} attempt={attempt} isNewest={index === 0} />
+        ),
+      )}
+    </ol>
   )
 }
 

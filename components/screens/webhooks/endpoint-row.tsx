@@ -9,6 +9,7 @@ import type { Action } from '../../ui/actions-list'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
 import { Dialog } from '../../ui/dialog'
 import { duration, shareText } from '../../ui/figures'
@@ -21,6 +22,9 @@ import { useWebhookActions } from './use-webhooks'
 // Loaded when first opened.
 const EndpointForm = later(() => import('./endpoint-form').then((loaded) => loaded.EndpointForm))
 const ConfirmDialog = later(() => import('../../ui/confirm-dialog').then((loaded) => loaded.ConfirmDialog))
+
+/** The cells of a webhook below 1280 px: their first lines stand level. */
+export const ENDPOINT_GRID = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-3 px-4 py-3'
 
 type Props = {
   endpoint: Endpoint
@@ -45,7 +49,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen }: Props) {
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-b px-4 py-3 last:border-b-0 xl:grid-cols-[minmax(0,1fr)_31rem_9rem]">
+    <li className={cx(ENDPOINT_GRID, 'border-b last:border-b-0 xl:grid-cols-[minmax(0,1fr)_31rem_9rem]')}>
       <EndpointFacts endpoint={endpoint} onOpen={onOpen} />
       <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end sm:max-xl:col-start-2 sm:max-xl:row-start-1">
         {off ? (
@@ -117,7 +121,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
   const all = events.length === webhookEvents.length
   return (
     <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
-      <h2 className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+      <h2 className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </h2>
@@ -150,7 +154,7 @@ function Health({ endpoint: { last, failures, day, hours, disabledAt }, onOpen }
   if (!last) return <p className="text-sm text-soft max-xl:col-span-2">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
-    <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm max-xl:col-span-2">
+    <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-2 text-sm max-xl:col-span-2">
       <div className="grid min-w-0 gap-0.5">
         <button
           type="button"

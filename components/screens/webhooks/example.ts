@@ -15,26 +15,34 @@ export function exampleEndpoint(now: number): Endpoint {
 
 const HOURS = [4, 9, 8, 6, 7, 9, 8, 6, 5, 6, 7, 5, 4, 3, 2, 2, 1, 3, 5, 6, 7, 8, 5, 4]
 
-/** A delivery of this message as the list shows it. */
-export function exampleDelivery(now: number, body: string | null): Delivery {
+/** Deliveries of this message and of two before it, as the list shows them. */
+export function exampleDeliveries(now: number, body: string | null): Delivery[] {
   const { data }: { data?: { network?: string; resource?: string } } = body === null ? {} : JSON.parse(body)
   const { network = 'eip155:8453', resource = '' } = data ?? {}
-  const at = new Date(now - 2 * MINUTE_MS).toISOString()
-  return {
-    id: 'example',
-    endpoint: 'example',
-    url: 'https://your-server.com/webhooks',
-    removed: false,
-    event: 'payment.settled',
-    settlement: null,
-    said: { kind: 'payment', amount: '1000', token: USDC, resource, network },
-    kept: true,
-    state: 'delivered',
-    tries: 1,
-    lastStatus: 204,
-    lastError: null,
-    createdAt: at,
-    nextAt: null,
-    endedAt: at,
-  }
+  return SENT.map(([event, amount, minutes, tries]) => {
+    const at = new Date(now - minutes * MINUTE_MS).toISOString()
+    return {
+      id: `example ${minutes}`,
+      endpoint: 'example',
+      url: 'https://your-server.com/webhooks',
+      removed: false,
+      event,
+      settlement: null,
+      said: { kind: 'payment', amount, token: USDC, resource, network },
+      kept: true,
+      state: 'delivered',
+      tries,
+      lastStatus: 204,
+      lastError: null,
+      createdAt: at,
+      nextAt: null,
+      endedAt: at,
+    }
+  })
 }
+
+const SENT = [
+  ['payment.settled', '1000', 2, 1],
+  ['payment.settled', '2500', 9, 1],
+  ['payment.failed', '1000', 26, 2],
+] as const

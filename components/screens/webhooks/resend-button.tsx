@@ -21,17 +21,15 @@ export function ResendButton({ row, primary = false }: Props) {
   )
 }
 
-/** Says why nothing can be sent again, and enables that webhook; without one, there are several. */
-export function EnableToResend({ endpoint }: { endpoint: string | null }) {
+// Says why nothing can be sent again, and enables the webhook.
+function EnableToResend({ endpoint }: { endpoint: string }) {
   const { enable, isEnabling } = useEnable()
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <span className="text-sm text-soft">Enable {endpoint ? 'this' : 'a'} webhook to resend.</span>
-      {endpoint ? (
-        <Button size="small" disabled={isEnabling} onClick={() => enable(endpoint)}>
-          Enable webhook
-        </Button>
-      ) : null}
+      <span className="text-sm text-soft">Enable this webhook to resend.</span>
+      <Button size="small" disabled={isEnabling} onClick={() => enable(endpoint)}>
+        Enable webhook
+      </Button>
     </span>
   )
 }

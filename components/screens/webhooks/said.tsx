@@ -18,9 +18,13 @@ export function Said({ row: { event, said } }: Props) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(said.amount, said.token)}</span>
-      <Resource url={said.resource} isTest={isNetworkId(said.network) && environmentOf(said.network) === 'testnet'} />
+      <PaidResource said={said} />
     </span>
   )
+}
+
+function PaidResource({ said: { resource, network } }: { said: { resource: string; network: string } }) {
+  return <Resource url={resource} isTest={isNetworkId(network) && environmentOf(network) === 'testnet'} />
 }
 
 function Resource({ url, isTest }: { url: string; isTest: boolean }) {
@@ -32,17 +36,17 @@ function Resource({ url, isTest }: { url: string; isTest: boolean }) {
   )
 }
 
-/** What a delivery speaks of; a payment links to its settlement, if history has it. */
+/** What a delivery speaks of; of a payment the resource, with a link to its settlement if history has it. */
 export function SaidLink({ row }: Props) {
   const { said, settlement, kept } = row
-  if (said?.kind !== 'payment' || !settlement || !kept) return <Said row={row} />
+  if (said?.kind !== 'payment') return <Said row={row} />
+  const resource = <PaidResource said={said} />
+  if (!settlement || !kept) return resource
   const environment = isNetworkId(said.network) ? environmentOf(said.network) : undefined
   const href = settlementsUrl(OWN, { environment, network: null, zone: 'UTC' }, { id: settlement })
   return (
     <span className="grid justify-items-start gap-0.5">
-      <span className="max-w-full max-sm:[&_[data-host]]:hidden">
-        <Said row={row} />
-      </span>
+      <span className="max-w-full">{resource}</span>
       <Link href={href} className="text-sm">
         View settlement
       </Link>

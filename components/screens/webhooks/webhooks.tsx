@@ -12,14 +12,15 @@ import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
+import { cx } from '../../ui/class-names'
 import { Dialog } from '../../ui/dialog'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { LoadingRows } from '../../ui/list'
 import { Empty, Panel } from '../../ui/panel'
-import { Deliveries } from './deliveries'
-import { EndpointFacts, EndpointRow } from './endpoint-row'
-import { exampleEndpoint } from './example'
+import { Deliveries, DeliveryList } from './deliveries'
+import { ENDPOINT_GRID, EndpointFacts, EndpointRow } from './endpoint-row'
+import { exampleDeliveries, exampleEndpoint } from './example'
 import { failingQuery } from './queries'
 import { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
@@ -57,10 +58,12 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   const full = endpoints !== undefined && endpoints.length >= most
   const none = endpoints?.length === 0
   const sent = examples.filter((one) => one.environment === environment)
+  const body = sent.find(({ event }) => event === webhookEvents[0])?.body ?? null
   const add = (
     <AddButton
       text="New webhook"
       onAdd={() => void setCreating(true)}
+      second={endpoints?.some(({ disabledAt }) => disabledAt !== null) ?? false}
       full={full ? `You have ${most} webhooks, the maximum. Delete one before you add another.` : null}
     />
   )
@@ -68,7 +71,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
     <>
       <ScreenHead title="Webhooks">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {none ? <NoWebhooks add={add} /> : null}
+      {none ? <NoWebhooks add={add} body={body} /> : null}
       {none || query.error ? null : (
         <ul className="panel">
           {endpoints ? (
@@ -81,12 +84,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
         </ul>
       )}
       {endpoints ? <WhatWeSend messages={sent} /> : null}
-      <Deliveries
-        {...deliveries}
-        endpoints={endpoints ?? []}
-        exampleBody={sent.find(({ event }) => event === webhookEvents[0])?.body ?? null}
-        onOpen={(id) => void setOpened(id)}
-      />
+      <Deliveries {...deliveries} endpoints={endpoints ?? []} exampleBody={body} onOpen={(id) => void setOpened(id)} />
       {used ? (
         <DeliveryDetails
           id={opened}
@@ -122,8 +120,8 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   )
 }
 
-function NoWebhooks({ add }: { add: ReactNode }) {
-  const endpoint = exampleEndpoint(useMinute())
+function NoWebhooks({ add, body }: { add: ReactNode; body: string | null }) {
+  const now = useMinute()
   return (
     <>
       <Panel>
@@ -133,9 +131,10 @@ function NoWebhooks({ add }: { add: ReactNode }) {
       </Panel>
       <div className="mt-4">
         <Example>
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 xl:grid-cols-[minmax(0,1fr)_31rem]">
-            <EndpointFacts endpoint={endpoint} onOpen={() => {}} />
+          <div className={cx(ENDPOINT_GRID, 'border-b xl:grid-cols-[minmax(0,1fr)_31rem]')}>
+            <EndpointFacts endpoint={exampleEndpoint(now)} onOpen={() => {}} />
           </div>
+          <DeliveryList rows={exampleDeliveries(now, body)} />
         </Example>
       </div>
     </>
