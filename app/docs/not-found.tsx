@@ -4,6 +4,7 @@ import { docsGroups } from '@/components/site/docs/contents'
 import { MissingPath } from '@/components/site/docs/missing-page'
 import { NearestPages } from '@/components/site/docs/nearest-pages'
 import { EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
+import { WithEmptySlip } from '@/components/site/frame/empty-slip'
 import { cx } from '@/components/ui/class-names'
 import { currentApp } from '@/server/app'
 
@@ -16,11 +17,13 @@ export default async function DocsNotFound() {
   return (
     <DocsMain isWide className="w-full">
       <div className={cx(EMPTY_PAGE, 'content-start!')}>
-        <p className={EMPTY_CODE} aria-hidden>
-          404
-        </p>
-        <h1 className={EMPTY_TITLE}>Page not found</h1>
-        <MissingPath />
+        <WithEmptySlip stamp="404">
+          <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
+            404
+          </p>
+          <h1 className={EMPTY_TITLE}>Page not found</h1>
+          <MissingPath />
+        </WithEmptySlip>
         <NearestPages pages={pages} />
       </div>
     </DocsMain>

@@ -15,7 +15,7 @@ export default function ReceiptNotFound() {
       <div className="page">
         <main id="text" className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
           <WithEmptySlip stamp="Not shared">
-            <span className="lg:hidden">
+            <span className="grid lg:hidden">
               <BlankSlip />
             </span>
             <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>

@@ -89,7 +89,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
             {readablePath(path) || host}
           </a>
           {isNew && texts === null ? <Tag tone="good">New</Tag> : null}
-          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full">
+          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full narrow:max-w-full">
             {[serviceName, path ? host : null].filter(Boolean).join(' · ')}
           </span>
         </div>
@@ -183,14 +183,14 @@ const FIGURES = 5
 const ROW = cx(
   'group relative hover:bg-code',
   TABLE.row,
-  'narrow:mb-3 narrow:grid narrow:grid-cols-6 phone:grid-cols-3 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:mb-3 narrow:grid narrow:not-phone:grid-cols-6 phone:grid-cols-3 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
   'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
 )
 
 // A card leaves room for the price beside the path.
 const NAME =
-  'flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)]'
+  'flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start'
 
 const PATH =
   "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-inherit no-underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
@@ -198,7 +198,7 @@ const PATH =
 /** The columns, and the places of their cells in a card. */
 const COLUMNS = {
   Price:
-    'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
+    'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:leading-[1.65] narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
   Token: 'narrow:hidden',
   Network: 'narrow:-order-3',
   'Daily calls': 'narrow:hidden',

@@ -19,13 +19,14 @@ type PriceProps = { item: CatalogItem; isNew: boolean }
 /** What a call of a resource costs, where the money goes, and what it returns. */
 export function Price({ item, isNew }: PriceProps) {
   const { accepts, x402Version, mimeType, lastUpdated } = item
+  const prices = new Set(accepts.map((accept) => `${accept.maxAmountRequired} ${tokenOf(accept).symbol} ${isMaximum(accept)}`))
   return (
     <section className="frame" aria-label="How to pay">
       <p className="px-[1.1rem] py-[0.9rem] text-soft">
         <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
       </p>
       {accepts.map((accept) => (
-        <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
+        <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={prices.size > 1} />
       ))}
       <dl className={FACTS}>
         <Fact name="Protocol">x402 version {x402Version}</Fact>

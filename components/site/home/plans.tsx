@@ -114,6 +114,8 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
 const EDGES = 'px-[0.7rem] first:pl-[1.35rem] last:pr-[1.35rem]'
 const HEAD = `${EDGES} py-[0.6rem] text-left align-top text-[0.82rem] text-soft`
 const CELL = `${EDGES} border-t py-[0.85rem] text-left align-top`
+/** Of a cell that several rows share. */
+const MIDDLE = 'align-middle!'
 const STRONG = 'font-[650]'
 
 type PlanProps = { offer: Offer; included: Record<Column, string> }
@@ -139,7 +141,7 @@ function PlanRow({ offer, included, alike }: PlanProps & { alike: readonly Offer
         <p className="text-[0.88rem] text-soft">{about}</p>
       </th>
       {alike.length === 0 ? null : (
-        <td rowSpan={alike.length} className={cx(CELL, 'tabular-nums whitespace-nowrap')}>
+        <td rowSpan={alike.length} className={cx(CELL, 'tabular-nums whitespace-nowrap', alike.length > 1 && MIDDLE)}>
           <strong className={cx(STRONG, 'block')}>{price}</strong>
           {unit ? <span className="text-[0.85rem] text-soft">{unit}</span> : null}
         </td>
@@ -150,7 +152,7 @@ function PlanRow({ offer, included, alike }: PlanProps & { alike: readonly Offer
         </td>
       ))}
       {alike.length === 0 ? null : (
-        <td rowSpan={alike.length} className={cx(CELL, 'font-semibold tabular-nums whitespace-nowrap')}>
+        <td rowSpan={alike.length} className={cx(CELL, 'font-semibold whitespace-nowrap', alike.length > 1 && MIDDLE)}>
           <PlanLink {...offer} title={alike.map((one) => one.title).join(', ')} />
         </td>
       )}

@@ -12,7 +12,7 @@ export function AnswerValues({ text }: { text: string }) {
       {values.map(([name, value]) => (
         <div key={name}>
           <dt className="text-[0.85rem] text-soft first-letter:uppercase">{name}</dt>
-          <dd className="text-[1.6rem] leading-tight font-[650] tracking-[-0.02em] tabular-nums">{value}</dd>
+          <dd className="text-[1.9rem] leading-tight font-[650] tracking-[-0.02em] tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

@@ -85,15 +85,18 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
     result.current?.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' })
   }, [])
   return (
-    <div ref={result} className="grid scroll-my-6 grid-cols-1 gap-6 pt-2 text-[0.95rem]">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 rounded-(--radius) bg-wash px-[1.35rem] py-4">
+    <div
+      ref={result}
+      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)] min-[62rem]:grid-rows-[auto_1fr]"
+    >
+      <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5 min-[62rem]:col-start-2 min-[62rem]:mt-2">
         <AnswerValues text={resource} />
         <p>
           Bought for <strong>{price}</strong> in {duration(milliseconds)}
           {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}.
         </p>
       </div>
-      <div className="grid grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)]">
+      <div className="min-[62rem]:row-span-2 min-[62rem]:row-start-1">
         {receipt ? (
           <PaidReceipt receipt={receipt} />
         ) : (
@@ -101,15 +104,15 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
             Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
           </p>
         )}
-        <div className="grid min-w-0 grid-cols-1 content-center gap-4">
-          <h3 className="text-[1.15rem] font-[650]">Now in your code</h3>
-          {program}
-          <p>
-            <a href="#start">See the whole server</a>, or{' '}
-            <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
-            <code>sample-merchant</code>).
-          </p>
-        </div>
+      </div>
+      <div className="grid min-w-0 grid-cols-1 gap-4 self-end pb-2">
+        <h3 className="text-[1.15rem] font-[650]">Now in your code</h3>
+        {program}
+        <p>
+          <a href="#start">See the whole server</a>, or{' '}
+          <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
+          <code>sample-merchant</code>).
+        </p>
       </div>
     </div>
   )

@@ -30,8 +30,8 @@ export function Responses({ answers, headers, isAlone }: Props) {
       {errors.length === 0 ? null : (
         <details className="border-t text-[0.94rem]">
           <summary className="cursor-pointer py-[0.6rem]">
-            <span className="sr-only">Errors: </span>
-            <span className="flex flex-wrap gap-[0.45rem]">
+            <span className="w-[4.2rem] flex-none">Errors</span>
+            <span className="flex flex-wrap gap-x-[0.45rem] gap-y-1">
               {errors.map(({ status }) => (
                 <Status key={status} status={status} />
               ))}
