@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
 import { CHOICE, CHOICES, EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
+import { WithEmptySlip } from '@/components/site/frame/empty-slip'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { visitor } from '@/components/site/frame/visitor'
@@ -27,12 +28,14 @@ export default async function NotFound() {
       <PublicBar />
       <div className="page">
         <main className={cx(EMPTY_PAGE, SEARCH, 'w-full py-[1.6rem]')} id="text">
-          <p className={EMPTY_CODE} aria-hidden>
-            404
-          </p>
-          <h1 className={EMPTY_TITLE}>Page not found</h1>
-          <MissingPath />
-          <MissingSearch />
+          <WithEmptySlip stamp="404">
+            <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
+              404
+            </p>
+            <h1 className={EMPTY_TITLE}>Page not found</h1>
+            <MissingPath />
+            <MissingSearch />
+          </WithEmptySlip>
           <ul className={CHOICES}>
             {[...LINKS, own].map(([href, name, about]) => (
               <li key={href} className="grid">

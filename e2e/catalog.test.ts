@@ -31,17 +31,8 @@ test("a paid resource is in its merchant's listings and in the catalog, where vi
   await visitor.waitForURL((url) => url.searchParams.get('query') === 'weather today')
   const table = visitor.getByRole('table')
   await expect(table.getByRole('link', { name: '/weather' }).first()).toBeVisible()
-  await expect(table.getByRole('columnheader')).toHaveText([
-    'Resource',
-    'Price, USDC',
-    'Network',
-    'Daily calls',
-    'Volume, USDC',
-    'Paid calls',
-    'Payers',
-    'Success',
-    'Last paid',
-  ])
+  // Without a completed day there are no figures, and no columns for them.
+  await expect(table.getByRole('columnheader')).toHaveText(['Resource', 'Price, USDC', 'Network', 'Last paid'])
   await visitor.getByRole('link', { name: 'Clear the search' }).click()
   await visitor.waitForURL((url) => !url.searchParams.has('query'))
   // The price is the most that the filter lets through.

@@ -65,7 +65,7 @@ test('a URL is not fetched: the page shows the command whose output to paste', {
   await inputOf(page).fill('hello, this is no payment')
   await expect(inputOf(page)).toHaveAccessibleDescription(/^This is not a payment, a 402 response or a settlement ID/)
   await page.getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('button', { name: /^Try a 402 response/ }).click()
+  await page.getByRole('button', { name: /^402 response/ }).click()
   await expect(inputOf(page)).toHaveValue(/^HTTP\/1\.1 402/)
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('402 response')
 })

@@ -13,7 +13,7 @@ export async function tryPayment(page: Page): Promise<void> {
   const button = page.locator('#try').getByRole('button')
   await expect(async () => {
     await button.click()
-    await expect(button).not.toHaveText('Print a live receipt', { timeout: 1_000 })
+    await expect(button).not.toHaveText('Pay 0.001 test USDC', { timeout: 1_000 })
   }).toPass()
 }
 

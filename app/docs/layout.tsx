@@ -27,7 +27,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
           <DocsSearch />
         </div>
         <div className="grid grid-cols-1 gap-x-[clamp(2rem,3.4vw,3.5rem)] min-[62rem]:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[14rem_minmax(0,1fr)_14rem]">
-          <SideColumn className="hidden min-[62rem]:block">
+          <SideColumn className="hidden min-[62rem]:-ml-[0.7rem] min-[62rem]:block">
             <SideMenu groups={groups} />
           </SideColumn>
           {children}

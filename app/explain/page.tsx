@@ -25,7 +25,7 @@ export default function ExplainPage() {
       <PublicBar here="/explain" />
       <div className="page">
         <main id="text" className="app grid grid-cols-1 content-start gap-6 pt-4 pb-12">
-          <header className="grid gap-1">
+          <header className="grid gap-2.5">
             <h1 className="text-title font-[680] tracking-[-0.035em]">Explain a payment</h1>
             <p className="max-w-prose text-soft">
               Paste a payment, a response or an ID. See which check fails and how to fix it. We submit nothing on-chain and fetch

@@ -21,7 +21,9 @@ export function Badge({ tone = 'plain', children }: { tone?: keyof typeof TONES;
 export function Tag({ tone, children }: { tone?: 'good' | 'bad'; children: ReactNode }) {
   const look = tone ? `border-transparent ${TONES[tone]}` : 'text-soft'
   return (
-    <span className={cx('rounded-full border px-[0.6rem] py-[0.1rem] text-[0.78rem] font-semibold whitespace-nowrap', look)}>
+    <span
+      className={cx('rounded-full border px-[0.6rem] py-[0.1rem] text-[0.78rem]/[1.3] font-semibold whitespace-nowrap', look)}
+    >
       {children}
     </span>
   )

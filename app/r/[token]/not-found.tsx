@@ -1,4 +1,6 @@
+import { ACTIONS } from '@/components/site/frame/actions'
 import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
+import { WithEmptySlip } from '@/components/site/frame/empty-slip'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { buttonClass } from '@/components/ui/button'
@@ -12,22 +14,21 @@ export default function ReceiptNotFound() {
       <PublicBar />
       <div className="page">
         <main id="text" className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
-          <BlankSlip />
-          <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>
-          <p className={LEAD}>
-            The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.
-          </p>
-          <a href="/home" className={buttonClass({ look: 'primary', size: 'large' })}>
-            Go to Home
-          </a>
-          <ul className="flex flex-wrap gap-x-[1.4rem] gap-y-2 phone:flex-col">
-            <li>
-              <a href="/payments">Your receipts</a>
-            </li>
-            <li>
-              <a href="/docs/settlement">How payments settle</a>
-            </li>
-          </ul>
+          <WithEmptySlip stamp="Not shared">
+            <span className="grid lg:hidden">
+              <BlankSlip />
+            </span>
+            <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>
+            <p className={LEAD}>
+              The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.
+            </p>
+            <p className={ACTIONS}>
+              <a href="/payments" className={buttonClass({ look: 'primary', size: 'large' })}>
+                Your receipts
+              </a>
+              <a href="/explain">Explain a payment</a>
+            </p>
+          </WithEmptySlip>
         </main>
         <Footer />
       </div>

@@ -35,28 +35,32 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
   return (
     <>
       <section aria-label="Result" className="grid gap-3">
-        <p className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <Badge>{KINDS[kind]}</Badge>
           {x402Version === null ? null : <Badge>Version {x402Version}</Badge>}
           {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
           {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
           {failed.length > 0 ? (
-            <Copyable
-              text={asMarkdown(headline, differing, failed)}
-              shown="Copy as Markdown"
-              label="result as Markdown"
-              inWords
-            />
+            <span className="ml-auto">
+              <Copyable
+                text={asMarkdown(headline, differing, failed)}
+                shown="Copy as Markdown"
+                label="result as Markdown"
+                inWords
+              />
+            </span>
           ) : null}
-        </p>
+        </div>
         <div className="overflow-hidden panel">
           <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
             <VerdictMark tone={tone} />
             <div className="grid gap-0.5">
               <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">{headline}</h2>
-              <p className="wrap-anywhere">
-                <Breaking text={text} />
-              </p>
+              {text === null ? null : (
+                <p className="wrap-anywhere">
+                  <Breaking text={text} />
+                </p>
+              )}
             </div>
           </div>
           {checks.length > 1 ? (
@@ -82,7 +86,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
           </ul>
         </section>
       ) : null}
-      {since ? <SinceThen check={since} /> : null}
+      {since ? <SinceThen check={since} isSaid={failed.some(({ remedy }) => remedy === since.remedy)} /> : null}
       {checks.length > failed.length ? (
         <Panel title={failed.length > 0 ? 'Other checks' : 'Checks'}>
           <Folded status="passed" checks={checks} />
@@ -107,14 +111,19 @@ function VerdictMark({ tone }: { tone: keyof typeof TONES }) {
   return <Icon aria-hidden className="size-9" strokeWidth={1.5} />
 }
 
-type Summary = { tone: keyof typeof TONES; text: string }
+/** The line below the headline; null where the failed checks say it. */
+type Summary = { tone: keyof typeof TONES; text: string | null }
 
 function summaryOf({ kind, verdict, checks }: Explanation, failed: readonly Check[]): Summary {
   if (verdict.isValid) return { tone: 'good', text: 'No check failed.' }
-  if (verdict.isValid === false) return { tone: 'bad', text: `Reason: ${verdict.invalidReason ?? 'unknown'}` }
+  if (verdict.isValid === false) {
+    const { invalidReason } = verdict
+    const isSaid = failed.some(({ reason }) => reason === invalidReason)
+    return { tone: 'bad', text: isSaid ? null : `Reason: ${invalidReason ?? 'unknown'}` }
+  }
   if (kind === 'url') return { tone: 'plain', text: 'No URL is fetched here. Run the command and paste its output.' }
   const [first] = failed
-  if (first) return { tone: 'bad', text: first.reason ? `Reason: ${first.reason}` : 'Nothing could be checked.' }
+  if (first) return { tone: 'bad', text: first.reason ? null : 'Nothing could be checked.' }
   return checks.some(({ status }) => status === 'passed')
     ? { tone: 'good', text: reachedText(checks) }
     : { tone: 'plain', text: 'The checks below show what is missing.' }
@@ -162,13 +171,13 @@ function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
   )
 }
 
-/** What a new payment would fail for, apart from the past one. */
-function SinceThen({ check: { evidence, remedy } }: { check: Check }) {
+/** What a new payment would fail for, apart from the past one. `isSaid`: what to do stands above it. */
+function SinceThen({ check: { evidence, remedy }, isSaid }: { check: Check; isSaid: boolean }) {
   return (
     <section aria-label="Since then" className="grid gap-0.5 rounded-(--radius) bg-warn-wash px-4 py-3.5 sm:px-5">
       <h2 className="font-semibold text-warn">Since then</h2>
       <p className="wrap-anywhere">{evidence} A new payment would fail too.</p>
-      {remedy ? <p className="wrap-anywhere">{remedy}</p> : null}
+      {remedy && !isSaid ? <p className="wrap-anywhere">{remedy}</p> : null}
     </section>
   )
 }

@@ -45,80 +45,55 @@ export function payerInstall(family: 'evm' | 'svm'): string {
  * Untrusted text is quoted here too.
  */
 export function callProgram({ url, method, body }: Call): readonly [string, ...string[]] {
-  const opening = '\n\nconst answer = await pay(\n  '
-  const ending = ',\n)\nconsole.log(answer.status, await answer.text())'
+  const opening = '\n\nconst answer = await pay('
+  const ending = ')\nconsole.log(answer.status, await answer.text())'
   const place = JSON.stringify(url)
   if (method === 'GET') return [opening, place, ending]
-  const options = [',\n  {\n    method: ', JSON.stringify(method)]
-  if (body === null) return [opening, place, ...options, `,\n  }${ending}`]
-  return [opening, place, ...options, SENDING, JSON.stringify(body), `),\n  }${ending}`]
+  const options = [', {\n  method: ', JSON.stringify(method)]
+  if (body === null) return [opening, place, ...options, `,\n}${ending}`]
+  return [opening, place, ...options, SENDING, JSON.stringify(body), `),\n}${ending}`]
 }
 
 const SENDING = `,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(`
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(`
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const INSTALLS = {
   evm: 'npm install @x402/fetch @x402/evm viem',
-  svm: 'npm install @x402/fetch @x402/svm \\\n  @solana/kit @scure/base',
+  svm: 'npm install @x402/fetch @x402/svm @solana/kit @scure/base',
 } as const
 
-// Lines of at most 52 characters, which is what the page of a resource shows.
+const CLIENT = "import { wrapFetchWithPayment, x402Client } from '@x402/fetch'"
+
 /** A program that pays by one scheme of the official package for EVM networks. */
-const evmPayer = (name: string, scheme: string) => `import {
-  ${name},
-} from '@x402/evm/${scheme}/client'
-import {
-  wrapFetchWithPayment,
-  x402Client,
-} from '@x402/fetch'
+const evmPayer = (name: string, scheme: string) => `import { ${name} } from '@x402/evm/${scheme}/client'
+${CLIENT}
 import { privateKeyToAccount } from 'viem/accounts'
 
-const signer = privateKeyToAccount(
-  process.env.PRIVATE_KEY,
-)
+const signer = privateKeyToAccount(process.env.PRIVATE_KEY)
 const client = new x402Client()
-client.register(
-  'eip155:*',
-  new ${name}(signer),
-)
+client.register('eip155:*', new ${name}(signer))
 const pay = wrapFetchWithPayment(fetch, client)`
 
 const PAYERS = {
-  evm: `import {
-  registerExactEvmScheme,
-} from '@x402/evm/exact/client'
-import {
-  wrapFetchWithPayment,
-  x402Client,
-} from '@x402/fetch'
+  evm: `import { registerExactEvmScheme } from '@x402/evm/exact/client'
+${CLIENT}
 import { privateKeyToAccount } from 'viem/accounts'
 
-const signer = privateKeyToAccount(
-  process.env.PRIVATE_KEY,
-)
+const signer = privateKeyToAccount(process.env.PRIVATE_KEY)
 const client = new x402Client()
 registerExactEvmScheme(client, { signer })
 const pay = wrapFetchWithPayment(fetch, client)`,
   upto: evmPayer('UptoEvmScheme', 'upto'),
   channel: evmPayer('BatchSettlementEvmScheme', 'batch-settlement'),
   svm: `import { base58 } from '@scure/base'
-import {
-  createKeyPairSignerFromBytes,
-} from '@solana/kit'
-import {
-  wrapFetchWithPayment,
-  x402Client,
-} from '@x402/fetch'
-import {
-  registerExactSvmScheme,
-} from '@x402/svm/exact/client'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+${CLIENT}
+import { registerExactSvmScheme } from '@x402/svm/exact/client'
 
-const signer = await createKeyPairSignerFromBytes(
-  base58.decode(process.env.PRIVATE_KEY),
-)
+const signer = await createKeyPairSignerFromBytes(base58.decode(process.env.PRIVATE_KEY))
 const client = new x402Client()
 registerExactSvmScheme(client, { signer })
 const pay = wrapFetchWithPayment(fetch, client)`,

@@ -10,21 +10,30 @@ import { signedBy } from './signed-by'
 import type { SlipFacts } from './slip-facts'
 import { useCheck } from './use-check'
 
-type Props = { receipt: string; issuer: string; facts: SlipFacts }
+type Signed = { receipt: string; issuer: string }
+
+type Props = Signed & {
+  facts: SlipFacts
+  /** Whether the verdict stands above the slip on narrow screens. */
+  isBelowVerdict?: boolean
+}
+
+/** The verdict alone, for narrow screens: above the slip, where it is seen first. */
+export function NarrowVerdict({ receipt, issuer }: Signed) {
+  const { check } = useCheck(receipt, true)
+  return (
+    <div className="overflow-hidden panel">
+      <Verdict issuer={issuer} check={check} className="py-3" />
+    </div>
+  )
+}
 
 /** What a receipt proves: its signature, checked at once in this browser, how final it is, and where the chain has it. */
-export function Proofs({ receipt, issuer, facts }: Props) {
+export function Proofs({ receipt, issuer, facts, isBelowVerdict = false }: Props) {
   const { check } = useCheck(receipt, true)
-  const { Icon, title, look } = SEALS[check.state]
   return (
     <section aria-label="Signed receipt" className="overflow-hidden panel">
-      <div className={cx('flex items-center gap-4 border-b px-5 py-4', look)}>
-        <Icon aria-hidden className="size-9" strokeWidth={1.5} />
-        <div role="status" className="grid min-w-0">
-          <p className="text-lg leading-snug font-semibold">{title}</p>
-          <p className="text-sm wrap-anywhere">{check.state === 'invalid' ? check.why : `Signed by ${signedBy(issuer)}`}</p>
-        </div>
-      </div>
+      <Verdict issuer={issuer} check={check} className={cx('border-b py-4', isBelowVerdict && 'max-lg:hidden')} />
       <ul className="grid gap-3.5 px-5 py-4 text-md">
         <Proof
           tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'}
@@ -47,6 +56,21 @@ export function Proofs({ receipt, issuer, facts }: Props) {
         ) : null}
       </ul>
     </section>
+  )
+}
+
+type VerdictProps = { issuer: string; check: ReturnType<typeof useCheck>['check']; className: string }
+
+function Verdict({ issuer, check, className }: VerdictProps) {
+  const { Icon, title, look } = SEALS[check.state]
+  return (
+    <div className={cx('flex items-center gap-4 px-5', look, className)}>
+      <Icon aria-hidden className="size-9" strokeWidth={1.5} />
+      <div role="status" className="grid min-w-0">
+        <p className="text-lg leading-snug font-semibold">{title}</p>
+        <p className="text-sm wrap-anywhere">{check.state === 'invalid' ? check.why : `Signed by ${signedBy(issuer)}`}</p>
+      </div>
+    </div>
   )
 }
 

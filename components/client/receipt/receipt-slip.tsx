@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Copyable, shortened } from '../../ui/copyable'
 import { dayDate, exactDate, shortDate } from '../../ui/dates'
-import { Whole } from '../../ui/explorer-link'
+import { Linked, Whole } from '../../ui/explorer-link'
 import { amountText } from '../../ui/figures'
 import { Slip, SlipLine, SlipLines, SlipSum, Stamp, type StampTone } from '../../ui/receipt-slip'
 import { partsOf } from '../../ui/resource-name'
@@ -61,7 +61,7 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
         {facts.transaction ? (
           <SlipLine name="Transaction">
             <span className="print:hidden">
-              <Whole network={facts.network} transaction={facts.transaction} label="transaction" />
+              <Linked network={facts.network} transaction={facts.transaction} label="transaction" />
             </span>
             <Printed text={facts.transaction} />
           </SlipLine>

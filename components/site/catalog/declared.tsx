@@ -43,7 +43,6 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
           <thead className="phone:sr-only">
             <tr>
               <Head>Name</Head>
-              <Head className="w-[6.5rem]">Type</Head>
               {hasAbout ? <Head>Description</Head> : null}
               {hasExample ? <Head>Example</Head> : null}
             </tr>
@@ -54,10 +53,9 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
                 <th scope="row" className="phone:block">
                   <code>{name}</code>
                   <span className="block text-[0.8rem] text-soft phone:ml-[0.55rem] phone:inline">
-                    {[part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
+                    {[type, part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
                   </span>
                 </th>
-                <Value name="Type">{type}</Value>
                 {hasAbout ? <Value name="Description">{about}</Value> : null}
                 {hasExample ? <Value name="Example">{example ? <code>{example}</code> : null}</Value> : null}
               </tr>
@@ -77,9 +75,9 @@ const ROW = cx(
   'phone:*:border-0 phone:*:p-0 phone:*:first:pl-0 phone:*:last:pr-0',
 )
 
-function Head({ className, children }: { className?: string; children: string }) {
+function Head({ children }: { children: string }) {
   return (
-    <th scope="col" className={cx(TABLE.head, 'align-top', className)}>
+    <th scope="col" className={cx(TABLE.head, 'align-top')}>
       {children}
     </th>
   )

@@ -18,27 +18,33 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
     price: placesOf(prices),
     volume: placesOf(items.flatMap(({ figures }) => (figures ? [{ atomic: figures.volume, decimals: USDC.decimals }] : []))),
     mixed: prices.some(({ symbol }) => symbol !== prices[0]?.symbol),
+    figures: items.some(({ figures }) => figureTexts(figures) !== null),
   }
   return (
     <table
       className={cx(TABLE.whole, 'narrow:flex narrow:flex-col narrow:overflow-visible narrow:border-0 narrow:bg-transparent')}
     >
-      <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
-        Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
-        settled.
-        {items.some(({ figures }) => figureTexts(figures) === null) ? ' New APIs, and merchants without history, have none.' : ''}
-      </caption>
+      {columns.figures ? (
+        <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
+          Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
+          settled.
+        </caption>
+      ) : null}
       <thead className="narrow:sr-only">
         <tr>
           <Head>Resource</Head>
           <Head isFigure>{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</Head>
           {columns.mixed ? <Head>Token</Head> : null}
           <Head>Network</Head>
-          <Head>Daily calls</Head>
-          <Head isFigure>Volume, USDC</Head>
-          <Head isFigure>Paid calls</Head>
-          <Head isFigure>Payers</Head>
-          <Head isFigure>Success</Head>
+          {columns.figures ? (
+            <>
+              <Head>Daily calls</Head>
+              <Head isFigure>Volume, USDC</Head>
+              <Head isFigure>Paid calls</Head>
+              <Head isFigure>Payers</Head>
+              <Head isFigure>Success</Head>
+            </>
+          ) : null}
           <Head isFigure>Last paid</Head>
         </tr>
       </thead>
@@ -59,8 +65,8 @@ function Head({ isFigure = false, children }: { isFigure?: boolean; children: st
   )
 }
 
-/** How many decimals the columns of amounts show, and whether prices are in several tokens. */
-type Columns = { price: number; volume: number; mixed: boolean }
+/** How many decimals the columns of amounts show, whether prices are in several tokens, and whether any row has figures. */
+type Columns = { price: number; volume: number; mixed: boolean; figures: boolean }
 
 type RowProps = { shown: ShownItem; environment: Environment; columns: Columns }
 
@@ -73,14 +79,17 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
   return (
     // The whole row is the link.
     <tr className={ROW}>
-      <th scope="row" className="w-full max-w-0 narrow:-order-2 narrow:col-span-full narrow:w-auto narrow:max-w-none">
-        <div className="flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:flex-wrap">
+      <th
+        scope="row"
+        className="w-full max-w-0 narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:w-auto narrow:max-w-none"
+      >
+        <div className={NAME}>
           <Method>{callOf(item).method}</Method>
           <a className={PATH} href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
             {readablePath(path) || host}
           </a>
           {isNew && texts === null ? <Tag tone="good">New</Tag> : null}
-          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:basis-full">
+          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full narrow:max-w-full">
             {[serviceName, path ? host : null].filter(Boolean).join(' · ')}
           </span>
         </div>
@@ -94,6 +103,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           : prices.map((price) => (
               <span key={price.symbol} className="block font-semibold">
                 <Amount {...price} places={columns.price} />
+                <span className="hidden narrow:inline"> {price.symbol}</span>
               </span>
             ))}
       </Cell>
@@ -109,17 +119,28 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
       <Cell name="Network">
         <Networks titles={networksOf(item)} />
       </Cell>
-      <Cell name="Daily calls">{days === null || texts === null ? null : <CallsChart days={days} className="h-7 w-28" />}</Cell>
-      <Cell name="Volume">
-        {figures === null || texts === null ? null : (
-          <span className="whitespace-nowrap">
-            <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
-          </span>
-        )}
-      </Cell>
-      <Cell name="Paid calls">{texts?.calls}</Cell>
-      <Cell name="Payers">{texts?.payers}</Cell>
-      <Cell name="Success">{texts?.success}</Cell>
+      {texts === null ? (
+        columns.figures ? (
+          <td colSpan={FIGURES} className="text-soft narrow:hidden">
+            {figures === null ? 'The merchant keeps no history' : 'Figures after its first full day'}
+          </td>
+        ) : null
+      ) : (
+        <>
+          <Cell name="Daily calls">{days === null ? null : <CallsChart days={days} className="h-7 w-28" />}</Cell>
+          <Cell name="Volume">
+            {figures === null ? null : (
+              <>
+                <span className="hidden narrow:inline">$</span>
+                <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
+              </>
+            )}
+          </Cell>
+          <Cell name="Paid calls">{texts.calls}</Cell>
+          <Cell name="Payers">{texts.payers}</Cell>
+          <Cell name="Success">{texts.success}</Cell>
+        </>
+      )}
       <Cell name="Last paid">
         <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
           {sinceText(lastUpdated)}
@@ -137,12 +158,12 @@ function Networks({ titles }: { titles: readonly string[] }) {
   return (
     <>
       {named.map((title) => (
-        <span key={title} className="block">
+        <span key={title} className="block narrow:inline narrow:not-last:after:content-[',_']">
           {title}
         </span>
       ))}
       {named.length < titles.length ? (
-        <span className="block text-soft" title={titles.slice(named.length).join(', ')}>
+        <span className="block text-soft narrow:inline" title={titles.slice(named.length).join(', ')}>
           and {titles.length - named.length} more
         </span>
       ) : null}
@@ -150,41 +171,42 @@ function Networks({ titles }: { titles: readonly string[] }) {
   )
 }
 
-type AmountProps = ComponentProps<typeof Aligned> & { symbol: string }
-
 // A wide table has the unit in its head, or in a column of its own.
-function Amount({ symbol, before = '', ...amount }: AmountProps) {
-  return (
-    <>
-      <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
-      <span className="hidden narrow:inline"> {symbol}</span>
-    </>
-  )
+function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
+  return <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
 }
 
-// On a narrow screen a row is a card, and each cell names itself.
+/** The columns that a resource without figures has none of. */
+const FIGURES = 5
+
+// On a narrow screen a row is a card with its price in the corner, and each other cell names itself.
 const ROW = cx(
   'group relative hover:bg-code',
   TABLE.row,
-  'narrow:mb-3 narrow:grid narrow:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,0.75fr)_minmax(0,0.85fr)] narrow:gap-x-2 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
-  'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:wrap-anywhere narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
+  'narrow:mb-3 narrow:grid narrow:not-phone:grid-cols-6 phone:grid-cols-3 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
 )
+
+// A card leaves room for the price beside the path.
+const NAME =
+  'flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start'
 
 const PATH =
   "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-inherit no-underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
 
 /** The columns, and the places of their cells in a card. */
 const COLUMNS = {
-  Price: 'text-right narrow:-order-2',
+  Price:
+    'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:leading-[1.65] narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
   Token: 'narrow:hidden',
-  Network: 'narrow:-order-2',
+  Network: 'narrow:-order-3',
   'Daily calls': 'narrow:hidden',
   Volume: 'text-right',
   'Paid calls': 'text-right',
   Payers: 'text-right',
-  Success: 'text-right',
-  'Last paid': 'text-right narrow:-order-1 narrow:col-span-2',
+  Success: 'text-right narrow:-order-1',
+  'Last paid': 'text-right narrow:-order-2',
 } as const
 
 function Cell({ name, children }: { name: keyof typeof COLUMNS; children: ReactNode }) {

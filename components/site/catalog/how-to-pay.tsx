@@ -9,23 +9,24 @@ import { cx } from '../../ui/class-names'
 import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
 import { moneyText } from '../../ui/figures'
-import { NOTE } from './look'
+import { NOTE, PART, PART_TITLE } from './look'
 import { isByChannel, isMaximum, isTemplate, leastDepositOf, minuteOf, priceOf, sinceText, tokenOf, UP_TO } from './text'
 
 type Accept = CatalogItem['accepts'][number]
 
-type PriceProps = { item: CatalogItem; isNew: boolean; className: string }
+type PriceProps = { item: CatalogItem; isNew: boolean }
 
 /** What a call of a resource costs, where the money goes, and what it returns. */
-export function Price({ item, isNew, className }: PriceProps) {
+export function Price({ item, isNew }: PriceProps) {
   const { accepts, x402Version, mimeType, lastUpdated } = item
+  const prices = new Set(accepts.map((accept) => `${accept.maxAmountRequired} ${tokenOf(accept).symbol} ${isMaximum(accept)}`))
   return (
-    <section className={cx('frame', className)} aria-label="How to pay">
+    <section className="frame" aria-label="How to pay">
       <p className="px-[1.1rem] py-[0.9rem] text-soft">
         <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
       </p>
       {accepts.map((accept) => (
-        <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={accepts.length > 1} />
+        <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={prices.size > 1} />
       ))}
       <dl className={FACTS}>
         <Fact name="Protocol">x402 version {x402Version}</Fact>
@@ -46,7 +47,7 @@ export function Price({ item, isNew, className }: PriceProps) {
 }
 
 /** Programs that pay for a call of a resource. */
-export function PayingPrograms({ item, className }: { item: CatalogItem; className: string }) {
+export function PayingPrograms({ item }: { item: CatalogItem }) {
   const { resource, accepts } = item
   const call = callOf(item)
   const family = familyOf(item)
@@ -56,16 +57,13 @@ export function PayingPrograms({ item, className }: { item: CatalogItem; classNa
   const command = callCommand(call)
   const url = command.indexOf("'")
   return (
-    <section className={cx('grid grid-cols-[minmax(0,1fr)] content-start gap-[0.9rem]', className)} aria-label="In your code">
-      <Code code={payerInstall(family)} name="Install" language="shellscript" compact />
-      <Code code={payerSetup(setup) + first} rest={rest} name="With @x402/fetch" language="typescript" compact />
-      <Code
-        code={command.slice(0, url)}
-        rest={[command.slice(url)]}
-        name="Check the price with curl"
-        language="shellscript"
-        compact
-      />
+    <section className={cx(PART, 'grid-cols-[minmax(0,1fr)] content-start')} aria-labelledby="call">
+      <h2 id="call" className={PART_TITLE}>
+        Call it
+      </h2>
+      <Code code={payerInstall(family)} name="Install" language="shellscript" />
+      <Code code={payerSetup(setup) + first} rest={rest} name="With @x402/fetch" language="typescript" />
+      <Code code={command.slice(0, url)} rest={[command.slice(url)]} name="Check the price with curl" language="shellscript" />
       <p className={NOTE}>
         The first response is 402 with the price; the client signs a transfer and retries.
         {accepts.some(isMaximum) ? ' The merchant charges what was used, never more than was signed.' : ''}

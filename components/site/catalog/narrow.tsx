@@ -24,10 +24,7 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
   const prices = [null, ...CATALOG_PRICES].map((price) => ({ text: price ?? 'Any', to: { ...asked, price } }))
   const symbols = symbolsOn(networksIn(asked.environment))
   const tokens = [null, ...symbols].map((asset) => ({ text: asset ?? 'All', to: { ...asked, asset } }))
-  const sorts =
-    asked.words === ''
-      ? CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
-      : [{ text: 'Best match', to: asked }]
+  const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
   const named = [null, ...new Set([...(asked.tag === null ? [] : [asked.tag]), ...tags])]
   const tagged = named.map((tag) => ({ text: tag ?? 'All', to: { ...asked, tag } }))
   const groups = (
@@ -36,7 +33,11 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
       {tagged.length > 1 ? <Choices label="Tag" asked={asked} choices={tagged} menu /> : null}
-      <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" />
+      {asked.words === '' ? (
+        <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" />
+      ) : (
+        <p className={cx(GROUP, 'not-phone:ml-auto')}>Best matches first</p>
+      )}
     </>
   )
   return (

@@ -2,6 +2,7 @@ import type { CatalogItem } from '@/server/discovery/schemas'
 import { cx } from '../../ui/class-names'
 import { ACTIONS } from '../frame/actions'
 import { CHOICE, CHOICES, EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '../frame/empty-page'
+import { WithEmptySlip } from '../frame/empty-slip'
 import { CatalogFrame } from './frame'
 import { BUTTON } from './look'
 import { placeOf, priceOf, readablePath, resourceTitle } from './text'
@@ -19,18 +20,22 @@ export function NotListed({ url, environment, near }: Props) {
   return (
     <CatalogFrame>
       <div className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
-        <p className={EMPTY_CODE} aria-hidden>
-          404
-        </p>
-        <h1 className={EMPTY_TITLE}>This resource is not listed</h1>
-        {url ? <code className="max-w-full wrap-anywhere">{url}</code> : null}
-        <p className="text-soft">A listing leaves the catalog 90 days after its last payment, or when its merchant removes it.</p>
-        <p className={ACTIONS}>
-          <a className={BUTTON.primary} href="/catalog">
-            Search the catalog
-          </a>
-          <a href="/docs/catalog">List your endpoint</a>
-        </p>
+        <WithEmptySlip stamp="Not listed">
+          <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
+            404
+          </p>
+          <h1 className={EMPTY_TITLE}>This resource is not listed</h1>
+          {url ? <code className="max-w-full wrap-anywhere">{url}</code> : null}
+          <p className="text-soft">
+            A listing leaves the catalog 90 days after its last payment, or when its merchant removes it.
+          </p>
+          <p className={ACTIONS}>
+            <a className={BUTTON.primary} href="/catalog">
+              Search the catalog
+            </a>
+            <a href="/docs/catalog">List your endpoint</a>
+          </p>
+        </WithEmptySlip>
         {near.length === 0 ? null : (
           <section aria-label="Similar resources" className="grid w-full pt-3">
             <h2 className="text-[1.1rem]">Similar resources</h2>
@@ -39,8 +44,8 @@ export function NotListed({ url, environment, near }: Props) {
                 <li key={item.resource} className="grid min-w-0">
                   <a href={`/catalog/resource?${new URLSearchParams({ environment, url: item.resource })}`} className={CHOICE}>
                     <strong className="truncate">{nameOf(item)}</strong>
-                    <span className="truncate font-mono text-[0.8rem]">{item.resource}</span>
-                    <span>{priceOf(item)}</span>
+                    <span className="truncate">{placeOf(item.resource).host}</span>
+                    <span className="text-ink tabular-nums">{priceOf(item)}</span>
                   </a>
                 </li>
               ))}

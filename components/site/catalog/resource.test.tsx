@@ -75,7 +75,7 @@ describe('merchant text', async () => {
       ['Success', '75.0%'],
     ] as const)
       expect(cellOf(list, name)).toBe(text)
-    expect(list).toMatch(/>0\.009<\/span><span[^>]*> USDC</)
+    expect(list).toMatch(/>\$<\/span><span[^>]*>0\.009</)
   })
 })
 
@@ -94,10 +94,16 @@ describe('the figures of an entry', () => {
     expect(list).toContain('data-rest="0">3.60<')
   })
 
-  test('without a completed day are dashes, and a badge next to the name of a new entry', async () => {
+  test('without a completed day have no columns, or a cell that says why, and a badge next to the name of a new entry', async () => {
     const row = await rowOf({ ...figures, tries: 0 }, true)
     expect(row).toContain('>New</span>')
-    expect(cellOf(row, 'Payers')).toBe('–')
+    expect(row).not.toContain('>Payers<')
+    const other = { ...item, resource: 'https://shop.com/other' }
+    const paid = { item, figures, isNew: false, days: null }
+    const listOf = (figuresOf: typeof figures | null) =>
+      htmlOf(<EntryTable items={[paid, { ...paid, item: other, figures: figuresOf }]} environment="mainnet" />)
+    expect(await listOf({ ...figures, tries: 0 })).toContain('>Figures after its first full day<')
+    expect(await listOf(null)).toContain('>The merchant keeps no history<')
     expect(await rowOf(null, false)).not.toContain('>New<')
     expect(await rowOf(figures, true)).not.toContain('>New<')
   })

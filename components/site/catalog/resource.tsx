@@ -19,7 +19,7 @@ export function Resource({ item, ...extras }: ShownItem) {
   const { host, path } = placeOf(resource)
   const environment = pastEnvironmentOf(item.accepts[0]?.network ?? '')
   return (
-    <article className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-[0.6rem] lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
+    <article className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-[0.6rem] lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
       <header className="grid min-w-0 content-start gap-[0.7rem]">
         <p className="text-[0.9rem] wrap-anywhere text-soft">
           <a href="/catalog">Catalog</a> / {host}
@@ -52,17 +52,18 @@ export function Resource({ item, ...extras }: ShownItem) {
           </ul>
         ) : null}
       </header>
-      {/* On a phone what one gets stands before the programs. */}
-      <Price item={item} isNew={extras.isNew} className="lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start" />
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-2">
-        <Usage {...extras} />
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <Price item={item} isNew={extras.isNew} />
         <Declared item={item} />
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
+        <Usage {...extras} />
+        <PayingPrograms item={item} />
         <div className="grid gap-[0.4rem]">
           {noteOf(extras)}
           <Unchecked />
         </div>
       </div>
-      <PayingPrograms item={item} className="lg:col-start-2 lg:row-start-3" />
     </article>
   )
 }
@@ -107,21 +108,23 @@ function Usage({ figures, days }: Omit<ShownItem, 'item'>) {
             </p>
           </div>
         )}
-        <dl className="flex flex-wrap gap-px bg-line">
+        <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
           <Fact name="Paid calls">{texts.calls}</Fact>
           <Fact name="Payers">{texts.payers}</Fact>
-          <Fact name="Valid payments settled">{texts.success}</Fact>
+          <Fact name="Success">{texts.success}</Fact>
           <Fact name="Volume">{texts.volume}</Fact>
         </dl>
       </div>
-      <p className={NOTE}>Payments through the merchant's own keys, on completed days (UTC).</p>
+      <p className={NOTE}>
+        Payments through the merchant's own keys, on completed days (UTC). Success: share of valid payments that settled.
+      </p>
     </section>
   )
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex-[1_1_7rem] bg-card px-[1.1rem] py-3">
+    <div className="bg-card px-[1.1rem] py-3">
       <dt className="text-[0.82rem] text-soft">{name}</dt>
       <dd className="text-[1.05rem] font-semibold wrap-anywhere tabular-nums">{children}</dd>
     </div>

@@ -18,13 +18,17 @@ export function MissingPath({ className }: { className?: string }) {
   return (
     <p className={cx('lead max-w-full', className)}>
       There is no page{' '}
-      <span className="inline-block max-w-[70%] truncate align-bottom font-mono text-[0.9em] text-ink" title={path ?? undefined}>
-        {path ?? 'at this address'}
+      <span className="font-mono text-[0.86em] wrap-anywhere text-ink" title={path ?? undefined}>
+        {path === null ? 'at this address' : shortPath(path)}
       </span>
       .
     </p>
   )
 }
+
+const PATH_MAX = 48
+
+const shortPath = (path: string): string => (path.length > PATH_MAX ? `${path.slice(0, PATH_MAX - 1)}…` : path)
 
 /** The search of the documentation; a link to the documentation until it is loaded. */
 export function MissingSearch() {

@@ -63,8 +63,10 @@ export const guides = {
     description: 'The payer deposits once and signs vouchers, and we claim them for you.',
     sections: [
       { id: 'sell', title: 'Sell many small answers' },
+      { id: 'charging', title: 'Charges and crashes' },
+      { id: 'python', title: 'In Python' },
       { id: 'claims', title: 'When we claim' },
-      { id: 'cost', title: 'What counts against your quota' },
+      { id: 'cost', title: 'Your quota' },
       { id: 'without', title: 'Without our storage' },
     ],
   },

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowUp } from 'lucide-react'
+import { ArrowUp, CircleAlert } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
 import { Answer } from '../../client/explain/answer'
@@ -84,7 +84,11 @@ export function Explainer({ examples }: { examples: Examples }) {
               JSON, base64, a header with its name, or the output of <code>curl -i</code>. We keep none of it.
             </>
           }
-          error={isStrange(pasted.input, run) ? STRANGE : undefined}
+          error={
+            isStrange(pasted.input, run) ? (
+              <Strange tryOne={() => void explain({ ...EMPTY, input: examples.payment })} />
+            ) : undefined
+          }
           placeholder={PLACEHOLDER}
           rows={6}
           spellCheck={false}
@@ -130,12 +134,22 @@ export function Explainer({ examples }: { examples: Examples }) {
 
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
 
-const STRANGE = (
-  <>
-    This is not a payment, a 402 response or a settlement ID. Paste a <code>PAYMENT-SIGNATURE</code> header, JSON, or the output
-    of <code>curl -i</code>.
-  </>
-)
+/** Why nothing can be explained, with a way out. */
+function Strange({ tryOne }: { tryOne: () => void }) {
+  return (
+    <span className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-1.5">
+      <CircleAlert aria-hidden className="mt-0.5 size-4" />
+      <span>
+        This is not a payment, a 402 response or a settlement ID. Paste a <code>PAYMENT-SIGNATURE</code> header, JSON, or the
+        output of <code>curl -i</code>, or{' '}
+        <button type="button" onClick={tryOne} className="font-medium underline underline-offset-2">
+          try an example
+        </button>
+        .
+      </span>
+    </span>
+  )
+}
 
 /** Whether what stands in the box is nothing that we can explain: seen at once, or by the answer. */
 const isStrange = (input: string, run: Run): boolean =>
@@ -146,15 +160,15 @@ const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
 type Examples = Readonly<Record<(typeof KINDS)[number], string>>
 
 const ACCEPTED = {
-  payment: ['Try a payment', 'Its header, or the body of the request. See every check and the first that fails.'],
+  payment: ['Payment', 'A header or a request body: every check, and the first that fails.'],
   offer: [
-    'Try a 402 response',
+    '402 response',
     <>
-      The output of <code>curl -i</code>. See whether clients can pay it.
+      The output of <code>curl -i</code>: whether clients can pay it.
     </>,
   ],
-  response: ['Try a settle response', 'Its JSON or its header. See what the reason means and what to do.'],
-  settlement: ['Try a settlement ID', 'Its ID or transaction. Sign in to see the outcome of your own settlements.'],
+  response: ['Settle response', 'JSON or a header: what the reason means and what to do.'],
+  settlement: ['Settlement ID', 'An ID or a transaction: the outcome, if you sign in and it is yours.'],
 } as const satisfies Record<keyof Examples, readonly [what: string, about: ReactNode]>
 
 /** What can be pasted: each fills in its example and explains it. */
@@ -162,7 +176,7 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
   return (
     <section aria-labelledby="accepted" className="grid gap-3">
       <h2 id="accepted" className="text-base font-semibold">
-        What you can paste
+        Examples
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
         {KINDS.map((kind) => {
@@ -175,7 +189,10 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
                 className="grid content-start gap-0.5 panel px-4 py-3 text-left hover:border-accent"
               >
                 <span className="flex items-center justify-between gap-3 font-medium">
-                  {what} <ArrowUp aria-hidden className="size-4 text-accent" />
+                  {what}
+                  <span className="flex items-center gap-1 text-sm text-accent">
+                    Use <ArrowUp aria-hidden className="size-4" />
+                  </span>
                 </span>
                 <span className="text-md text-soft">{about}</span>
               </button>

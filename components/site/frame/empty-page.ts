@@ -16,4 +16,4 @@ export const CHOICES = 'grid w-full grid-cols-[repeat(auto-fit,minmax(min(100%,1
 
 /** The classes of a link in it, with the name of its page in bold. */
 export const CHOICE =
-  'grid content-start gap-[0.1rem] rounded-[10px] border bg-card px-4 py-[0.8rem] text-[0.92rem] text-soft no-underline hover:border-accent [&>strong]:text-[1rem] [&>strong]:text-ink'
+  'grid content-start gap-[0.1rem] rounded-[10px] border bg-card px-4 py-[0.8rem] text-[0.92rem] text-pretty text-soft no-underline hover:border-accent [&>strong]:text-[1rem] [&>strong]:text-ink'

@@ -72,8 +72,8 @@ export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly
     <svg
       // Steps beside it say the same: on a phone the words of the picture would be too small.
       className={cx(
-        'frame h-auto w-full max-w-[34rem] px-[0.4rem] py-[0.8rem] min-[62rem]:self-start',
-        steps.length > 0 && 'phone:hidden',
+        'frame h-auto w-full px-[0.4rem] py-[0.8rem]',
+        steps.length > 0 ? 'max-w-[34rem] min-[62rem]:self-start phone:hidden' : 'max-h-[30rem]',
       )}
       viewBox={`0 0 ${WIDTH} ${height}`}
       role="img"

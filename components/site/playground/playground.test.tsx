@@ -41,7 +41,7 @@ describe('without a sample merchant', () => {
 
 test('with a sample merchant, the page shows a button and no progress yet', () => {
   const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" program={null} />)
-  expect(page).toMatch(/<button[^>]*>Print a live receipt</)
+  expect(page).toMatch(/<button[^>]*>Pay 0.001 test USDC</)
   expect(page.match(/data-state="waiting"/g)).toHaveLength(5)
   expect(page).not.toContain('<details')
 })

@@ -40,7 +40,7 @@ export function TryPayment({ merchantUrl, program }: { merchantUrl: string; prog
   )
 }
 
-const LABELS = { idle: 'Print a live receipt', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
+const LABELS = { idle: 'Pay 0.001 test USDC', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
 
 type OutcomeProps = {
   run: Run
@@ -69,6 +69,11 @@ const PaidReceipt = later(
   <Skeleton className="mx-auto h-[30rem] w-full max-w-[27rem]" />,
 )
 
+const AnswerValues = later(
+  () => import('./answer-values').then((loaded) => loaded.AnswerValues),
+  <Skeleton className="h-14 w-72" />,
+)
+
 type PaidProps = Extract<Run, { state: 'paid' }> & Omit<OutcomeProps, 'run'>
 
 function Paid({ bought, milliseconds, settling, program }: PaidProps) {
@@ -82,22 +87,26 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
   return (
     <div
       ref={result}
-      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)]"
+      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)] min-[62rem]:grid-rows-[auto_1fr]"
     >
-      {receipt ? (
-        <PaidReceipt receipt={receipt} />
-      ) : (
+      <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5 min-[62rem]:col-start-2 min-[62rem]:mt-2">
+        <AnswerValues text={resource} />
         <p>
-          Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
+          Bought for <strong>{price}</strong> in {duration(milliseconds)}
+          {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}.
         </p>
-      )}
-      <div className="grid min-w-0 grid-cols-1 content-start gap-4">
-        <p>
-          <strong>{price}</strong>. Total {duration(milliseconds)}
-          {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}. You bought:
-        </p>
-        <pre className="overflow-x-auto rounded-[10px] bg-wash px-4 py-3 text-[0.82rem] whitespace-pre-wrap">{resource}</pre>
-        <h3 className="pt-2 text-[1.15rem] font-[650]">Now in your code</h3>
+      </div>
+      <div className="min-[62rem]:row-span-2 min-[62rem]:row-start-1">
+        {receipt ? (
+          <PaidReceipt receipt={receipt} />
+        ) : (
+          <p>
+            Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
+          </p>
+        )}
+      </div>
+      <div className="grid min-w-0 grid-cols-1 gap-4 self-end pb-2">
+        <h3 className="text-[1.15rem] font-[650]">Now in your code</h3>
         {program}
         <p>
           <a href="#start">See the whole server</a>, or{' '}

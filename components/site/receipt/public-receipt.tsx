@@ -1,5 +1,5 @@
 import { PrintedSignature } from '../../client/receipt/printed-signature'
-import { Proofs } from '../../client/receipt/proofs'
+import { NarrowVerdict, Proofs } from '../../client/receipt/proofs'
 import { ReceiptCode } from '../../client/receipt/receipt-code'
 import { ReceiptSlip } from '../../client/receipt/receipt-slip'
 import { factsIn } from '../../client/receipt/slip-facts'
@@ -12,19 +12,23 @@ export function PublicReceipt({ receipt, url }: { receipt: string; url: string }
   const { issuer, ...facts } = factsIn(receipt)
   const { merchant, amount } = pictureWords(receipt)
   return (
-    <div className="mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-14 gap-y-8 lg:max-w-[60rem] lg:grid-cols-[27rem_minmax(0,1fr)] print:block">
+    <div className="mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-16 gap-y-6 lg:max-w-none lg:grid-cols-[27rem_minmax(0,1fr)] print:block">
+      <div className="lg:hidden print:hidden">
+        <NarrowVerdict receipt={receipt} issuer={issuer} />
+      </div>
       <ReceiptSlip facts={facts} zone="UTC">
         <ReceiptCode url={url} says="Scan to check this receipt." />
         <PrintedSignature receipt={receipt} issuer={issuer} />
       </ReceiptSlip>
       <div className="grid grid-cols-1 gap-5 lg:pt-4 print:hidden">
-        <header className="grid gap-1">
+        {/* Below the slip it would say the same again. */}
+        <header className="grid gap-1 max-lg:sr-only">
           <p className="text-md text-soft">Shared receipt</p>
           <h1 className="text-[1.6rem] leading-tight font-semibold tracking-tight wrap-anywhere">
             {amount} paid to {merchant}
           </h1>
         </header>
-        <Proofs receipt={receipt} issuer={issuer} facts={facts} />
+        <Proofs receipt={receipt} issuer={issuer} facts={facts} isBelowVerdict />
         <div className="flex flex-wrap gap-2">
           <ReceiptLink url={url} />
           <PrintButton />

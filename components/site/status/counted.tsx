@@ -4,6 +4,19 @@ import { shortDate } from '../../ui/dates'
 import { ACTIONS } from '../frame/actions'
 import { SECTION, SECTION_TITLE } from './section'
 
+/** What the colors of the bars mean. */
+export function Legend() {
+  return (
+    <ul aria-label="Colors of the bars" className="flex flex-wrap gap-x-5 gap-y-1 text-[0.85rem] text-soft">
+      {COLORS.map(([color, text]) => (
+        <li key={color} className="flex items-center gap-2">
+          <span aria-hidden className={`size-2.5 rounded-xs ${color}`} /> {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** What the figures count, and what they do not. */
 export function Counted({ status }: { status: Status }) {
   const { claim_min, counted_at, last_24_hours: day, last_30_days: days } = status
@@ -15,13 +28,6 @@ export function Counted({ status }: { status: Status }) {
       <p className="max-w-[46rem] text-soft">
         A bar is a UTC day. It counts valid payments: failures of a payer or merchant, such as a low balance, are left out.
       </p>
-      <ul aria-label="Colors of the bars" className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9rem] text-soft">
-        {LEGEND.map(([color, text]) => (
-          <li key={color} className="flex items-center gap-2">
-            <span aria-hidden className={`size-2.5 rounded-xs ${color}`} /> {text}
-          </li>
-        ))}
-      </ul>
       <details className="max-w-[46rem]">
         <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-accent">What the figures mean</summary>
         <ul className="grid list-disc gap-2 pt-2 pl-[1.15rem] text-soft [&_strong]:font-semibold [&_strong]:text-ink">
@@ -38,7 +44,7 @@ export function Counted({ status }: { status: Status }) {
             10%. The line of a network leaves flash out.
           </li>
           <li>
-            <strong>Bars</strong>: amber and red ones are lower. On a day with fewer than {claim_min} payments, any failure shows.
+            <strong>Bars</strong>: on a day with fewer than {claim_min} payments, any failure shows.
           </li>
           <li>
             <strong>Too few</strong>: with fewer than {claim_min} payments we show no share and no time.
@@ -74,9 +80,9 @@ export function Counted({ status }: { status: Status }) {
   )
 }
 
-const LEGEND = [
+const COLORS = [
   ['bg-accent', '99% or more settled'],
-  ['bg-warn', 'Less, or an incident'],
+  ['bg-warn', 'Below 99%, or an incident'],
   ['bg-bad', 'Below 95%, or an outage'],
   ['bg-line', 'No payments'],
 ] as const

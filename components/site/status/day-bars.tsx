@@ -4,8 +4,6 @@ import { type PointerEvent, useState } from 'react'
 import { BARS, type Bar, barsOf } from './bars'
 
 const HEIGHT = 28
-/** The share of the height of a bar, so that colors do not stand alone. */
-const HEIGHTS = { none: 0.2, good: 1, warn: 0.75, bad: 0.5 } as const satisfies Record<Bar['tone'], number>
 const COLORS = {
   none: 'fill-line',
   good: 'fill-accent',
@@ -67,9 +65,4 @@ export function DayBars({ label, share, ...shown }: Props) {
 }
 
 const pathOf = (bars: readonly Bar[], tone: Bar['tone']): string =>
-  bars
-    .flatMap((bar, x) => {
-      const height = HEIGHT * HEIGHTS[tone]
-      return bar.tone === tone ? [`M${x + 0.12} ${HEIGHT - height}h0.76v${height}h-0.76z`] : []
-    })
-    .join('')
+  bars.flatMap((bar, x) => (bar.tone === tone ? [`M${x + 0.12} 0h0.76v${HEIGHT}h-0.76z`] : [])).join('')

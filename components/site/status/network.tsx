@@ -47,7 +47,7 @@ export function NetworkLine({
         <Days name={name} last={last} today={today} incidents={incidents} />
       </div>
       <details className="pt-1 pb-[0.6rem]">
-        <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-[0.9rem] text-accent">
+        <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-[0.9rem] text-soft hover:text-ink">
           <span>
             Details <span className="sr-only">of {name}</span>
           </span>
@@ -116,8 +116,13 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const path = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid gap-1 text-right phone:grid-cols-[minmax(0,1fr)_auto] phone:items-center phone:gap-3">
-      <svg aria-hidden viewBox={`0 0 ${BARS} ${HEIGHT}`} preserveAspectRatio="none" className="h-7 w-full text-soft">
+    <div className="grid gap-1 text-right phone:grid-cols-[auto_minmax(0,1fr)] phone:items-center phone:gap-3">
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${BARS} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-7 w-full text-soft phone:order-1"
+      >
         {path === null ? null : (
           <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
         )}

@@ -3,7 +3,7 @@ import { cx } from '../../ui/class-names'
 import { Footer } from '../frame/footer'
 import { PublicBar } from '../frame/public-bar'
 import { barsOf, markedOn } from './bars'
-import { Counted } from './counted'
+import { Counted, Legend } from './counted'
 import { type BadDay, OpenIncidents, PastIncidents } from './incidents'
 import { DOT, NetworkLine, TONES } from './network'
 import { SECTION } from './section'
@@ -41,22 +41,27 @@ function Whole({ status }: { status: Status }) {
           Updated{' '}
           <time dateTime={checked_at} className="tabular-nums">
             {checked_at.slice(11, 16)} UTC
-          </time>{' '}
-          · <a href="/status.json">JSON feed</a>
+          </time>
         </p>
       </header>
       <OpenIncidents incidents={incidents ?? []} />
-      {networks.length === 0 ? <Nothing /> : null}
-      <div className={networks.length === 0 ? '' : 'frame mb-[clamp(1.4rem,3vw,2.2rem)]'}>
-        {networks.map((network) => (
-          <NetworkLine
-            key={network.network}
-            status={network}
-            today={checked_at.slice(0, 10)}
-            incidents={markedOn(incidents ?? [], network.network)}
-          />
-        ))}
-      </div>
+      {networks.length === 0 ? (
+        <Nothing />
+      ) : (
+        <div className="grid gap-3 pb-[clamp(1.4rem,3vw,2.2rem)]">
+          <div className="frame">
+            {networks.map((network) => (
+              <NetworkLine
+                key={network.network}
+                status={network}
+                today={checked_at.slice(0, 10)}
+                incidents={markedOn(incidents ?? [], network.network)}
+              />
+            ))}
+          </div>
+          <Legend />
+        </div>
+      )}
       <PastIncidents incidents={incidents} badDays={badDaysOf(status)} />
       <Counted status={status} />
     </>

@@ -3,16 +3,16 @@ import { Pieces } from './pieces'
 import { CodeFrame, type Fold } from './snippet'
 
 /** `rest` follows: text of strangers, which is not highlighted because patterns can be slow on it, then ours, and so on in turns. */
-type Props = { name: string; code: string; language: Language; rest?: readonly string[]; compact?: boolean; fold?: Fold }
+type Props = { name: string; code: string; language: Language; rest?: readonly string[]; fold?: Fold }
 
 /** A named program of ours in colors, with a copy button. */
-export async function Code({ name, code, language, rest = [], compact, fold = 'late' }: Props) {
+export async function Code({ name, code, language, rest = [], fold = 'late' }: Props) {
   const parts = [code, ...rest]
   const pieces = await Promise.all(
     parts.map((text, at) => (at % 2 === 0 ? highlighted(text, language) : [{ text, kind: isOneString(text) ? 'string' : null }])),
   )
   return (
-    <CodeFrame name={name} text={parts.join('')} compact={compact} fold={fold}>
+    <CodeFrame name={name} text={parts.join('')} fold={fold}>
       <Pieces pieces={pieces.flat()} />
     </CodeFrame>
   )

@@ -29,27 +29,23 @@ const FOLDED_ON_PHONES_FROM = 26
 type FrameProps = {
   name: string
   text: string
-  /** For a narrow column. */
-  compact?: boolean | undefined
   /** Without it all lines are shown. */
   fold?: Fold | undefined
   children: ReactNode
 }
 
-const COMPACT = 'px-[1.1rem] py-[0.9rem] text-[0.78rem] wrap-anywhere whitespace-pre-wrap'
-
 /** The frame of every code block: its name, a button that copies `text`, and the code. */
-export function CodeFrame({ name, text, compact = false, fold, children }: FrameProps) {
+export function CodeFrame({ name, text, fold, children }: FrameProps) {
   const lines = text.split('\n').length
   const folded = fold === undefined ? null : lines > FOLDED_FROM[fold] ? fold : lines > FOLDED_ON_PHONES_FROM ? 'phone' : null
   return (
     <figure className="snippet" data-fold={folded ?? undefined}>
-      <figcaption className={compact ? 'pl-[1.1rem]' : undefined}>
+      <figcaption>
         <span>{name}</span>
         <CopyButton text={text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-      <pre tabIndex={0} className={compact ? COMPACT : undefined}>
+      <pre tabIndex={0}>
         <code>{children}</code>
       </pre>
       {/* The style sheet folds the lines above it while it is closed: it works without scripts. */}

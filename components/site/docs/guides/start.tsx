@@ -42,7 +42,7 @@ const TASKS = [
   },
 ] as const
 
-/** The first lines of code, the tasks of readers, and all pages; where the menu stands, only those at its end. */
+/** The first lines of code, the tasks of readers, and what is for programs and operators. The menu has all pages. */
 export function Start({ groups, baseUrl }: { groups: readonly DocsGroup[]; baseUrl: string }) {
   return (
     <>
@@ -76,13 +76,7 @@ export function Start({ groups, baseUrl }: { groups: readonly DocsGroup[]; baseU
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,10.5rem),1fr))] gap-x-[1.6rem] gap-y-[1.4rem] pt-[0.6rem]">
-        {groups
-          .filter(({ title }) => title !== OPERATOR)
-          .map((group) => (
-            // The menu shows them, where it stands.
-            <Links key={group.title} title={group.title} links={group.pages} className="min-[62rem]:hidden" />
-          ))}
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(50%-1rem,10.5rem),1fr))] gap-x-[1.6rem] gap-y-[1.4rem] pt-[0.6rem]">
         <Links title="For programs" links={PROGRAMS} />
         {groups
           .filter(({ title }) => title === OPERATOR)
@@ -96,11 +90,11 @@ export function Start({ groups, baseUrl }: { groups: readonly DocsGroup[]; baseU
 
 const PROGRAMS = ['/openapi.json', '/llms.txt'].map((path) => ({ path, title: path }))
 
-type LinksProps = { title: string; links: readonly { path: string; title: string }[]; className?: string }
+type LinksProps = { title: string; links: readonly { path: string; title: string }[] }
 
-function Links({ title, links, className }: LinksProps) {
+function Links({ title, links }: LinksProps) {
   return (
-    <div className={className}>
+    <div>
       <h2 className="mb-[0.45rem] text-[0.85rem] text-soft">{title}</h2>
       <ul>
         {links.map(({ path, title: name }) => (

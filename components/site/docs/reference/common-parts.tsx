@@ -19,7 +19,7 @@ export function CommonParts({ shared }: { shared: Shared }) {
       id={id}
     >
       <summary className="cursor-pointer py-[0.7rem]">
-        <h2 className="mr-[0.6rem] inline text-[1rem]">{title}</h2>
+        <h2 className="mr-[0.6rem] text-[1rem] whitespace-nowrap">{title}</h2>
         <span className="text-[0.92rem] text-soft">{summaryOf(shared)}</span>
       </summary>
       {credentials === null ? null : (

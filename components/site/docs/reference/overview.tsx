@@ -16,7 +16,10 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
       <table className="mb-[0.8rem] w-full border-separate border-spacing-0 overflow-hidden rounded-[10px] border bg-card text-[0.94rem]">
         <tbody>
           {PREFIXES.map(([prefix, about]) => (
-            <tr key={prefix} className="[&:not(:first-child)>*]:border-t">
+            <tr
+              key={prefix}
+              className="[&:not(:first-child)>*]:border-t phone:grid phone:py-[0.5rem] phone:not-first:border-t phone:*:border-0! phone:*:py-[0.1rem]!"
+            >
               <th scope="row" className="px-[0.9rem] py-[0.5rem] text-left font-normal whitespace-nowrap">
                 <code>{prefix}</code>
               </th>

@@ -36,7 +36,7 @@ function Group({ group: { id, title, about, codes } }: { group: ReasonGroup }) {
         <span className="text-[0.88rem] whitespace-nowrap text-soft tabular-nums in-data-filtered:invisible">
           {codes.length} reasons
         </span>
-        <span className="col-[2/-1] text-[0.94rem] text-soft">{about}</span>
+        <span className="col-[2/-1] text-[0.94rem] text-pretty text-soft">{about}</span>
       </summary>
       {codes.map((code) => (
         <Reason entry={entryOf(code)} key={code} />
