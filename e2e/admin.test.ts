@@ -42,7 +42,7 @@ test('an administrator sees all settlements, figures and tenants, and revokes a 
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke tenant' }).click()
   await expect(tenant).toContainText('Revoked')
-  await expect(tenant).toContainText(/free.*1 of 1,000/)
+  await expect(tenant).toContainText(/Free.*1 of 1,000/)
   await page.getByRole('searchbox', { name: 'Search tenants by name, owner or ID' }).fill(user)
   await page.keyboard.press('Enter')
   await page.waitForURL(({ searchParams }) => searchParams.get('search') === user)

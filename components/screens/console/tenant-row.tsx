@@ -232,7 +232,7 @@ function Volume({ tenant: { volume, historyEnabled } }: { tenant: Tenant }) {
   return historyEnabled ? dollarsText(volume) : '–'
 }
 
-/** A volume with two decimals, as all of its column. What is less than a cent still shows. */
+/** Millionths of a dollar with two decimals, as all of a column. What is less than a cent still shows. */
 function dollarsText(atomic: string): string {
   const cent = 10n ** BigInt(USDC.decimals - 2)
   const amount = BigInt(atomic)
@@ -245,7 +245,7 @@ function Gas({ tenant: { gas, gasUsd } }: { tenant: Tenant }) {
   const [first, ...others] = gas
   if (!first) return '–'
   const lines = gas.map(({ network, spent }) => `${networkTitle(network)}: ${coinAmount(network, spent).exact}`)
-  const text = gasUsd === null ? coinAmount(first.network, first.spent).shown : dollarText(gasUsd)
+  const text = gasUsd === null ? coinAmount(first.network, first.spent).shown : dollarsText(gasUsd)
   return (
     <Hint text={lines.join('; ')}>
       {text}

@@ -76,7 +76,7 @@ function LastPayment({ environment }: { environment: Environment }) {
   if (error) return null
   return (
     <section aria-label="Last payment" className="grid grid-rows-[auto_1fr_auto] gap-1 panel p-4">
-      <h2 className="text-sm text-soft">Last payment</h2>
+      <h2 className="text-sm font-normal text-soft">Last payment</h2>
       {newest ? (
         <>
           <p className="grid min-w-0 content-start">
