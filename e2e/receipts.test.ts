@@ -44,6 +44,6 @@ test('a receipt of a key that the service does not publish is not called valid',
   await page.route('**/.well-known/jwks.json', (route) => route.fulfill({ json: { keys: [] } }))
   await page.goto(`${service().baseUrl}${path}`)
   await expect(page.getByRole('region', { name: 'Signed receipt' })).toContainText('publishes no key')
-  await expect(page.getByText('Do not trust this receipt')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Signed receipt' }).getByText('Do not trust this receipt')).toBeVisible()
   await expect(page.getByText('Signature valid')).toHaveCount(0)
 })

@@ -11,10 +11,9 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
   if (totals === null) return null
   const { environment, resources, summed, calls, volume } = totals
   const shown = [
+    ...ours(record),
     ['Settled', calls.toLocaleString('en'), 'paid calls'],
     ['Volume', headlineText(String(volume), USDC), 'paid'],
-    ...ours(record),
-    ['In the catalog', resources.toLocaleString('en'), resources === 1 ? 'paid API' : 'paid APIs'],
   ] as const
   return (
     <section className="grid gap-[0.9rem] border-t py-[1.6rem]" aria-label="Settled through this service">
