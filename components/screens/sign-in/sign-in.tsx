@@ -91,16 +91,13 @@ export function SignIn() {
               {shown.map((role, place) => (
                 <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-md:invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
-                    <Merchant
-                      issuerHost={session.data.issuerHost}
-                      onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })}
-                    />
+                    <Merchant onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })} />
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
                       title={ROLES[role].wallet}
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
-                      isSecond={role === 'seller' && ways?.merchant === true}
+                      hint={role === 'seller' && ways?.merchant ? null : ROLES[role].hint}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
                       found={found}
@@ -108,6 +105,7 @@ export function SignIn() {
                       onProblem={setProblem}
                     />
                   )}
+                  {role === 'seller' && ways?.merchant ? <Organization issuerHost={session.data.issuerHost} /> : null}
                 </WaysIn>
               ))}
             </div>
@@ -143,7 +141,7 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
-      <ul className="grid gap-1.5 text-md">
+      <ul className="grid gap-2 text-md">
         {points.map((point) => (
           <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
             <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
@@ -151,21 +149,25 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         ))}
       </ul>
       {/* Not at the foot: a neighbour that unfolds its wallets would move it. */}
-      <div className="grid grid-cols-1 content-start gap-4">{children}</div>
+      <div className="grid grid-cols-1 content-start gap-2.5">{children}</div>
     </section>
   )
 }
 
-function Merchant({ issuerHost, onStart }: { issuerHost: string | null; onStart: () => void }) {
+function Merchant({ onStart }: { onStart: () => void }) {
   return (
-    <>
-      <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
-        Sign in as a merchant
-      </Button>
-      <Hint>
-        With your organization's account{issuerHost ? ` at ${issuerHost}` : ''}. <a href="/home#plans">Compare plans</a>
-      </Hint>
-    </>
+    <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
+      Sign in as a merchant
+    </Button>
+  )
+}
+
+function Organization({ issuerHost }: { issuerHost: string | null }) {
+  return (
+    <Hint>
+      Merchants sign in with their organization's account{issuerHost ? ` at ${issuerHost}` : ''}.{' '}
+      <a href="/home#plans">Compare plans</a>
+    </Hint>
   )
 }
 
@@ -197,15 +199,15 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
 type WalletWayProps = Ends & {
   title: string
   note: string | null
-  /** Whether it stands below another way in. */
-  isSecond: boolean
+  /** What it says while it is folded. */
+  hint: string | null
   isOpen: boolean
   onOpen: () => void
   found: Found
 }
 
 /** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
-function WalletWay({ title, note, isSecond, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+function WalletWay({ title, note, hint, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
@@ -217,11 +219,6 @@ function WalletWay({ title, note, isSecond, isOpen, onOpen, found, onSignedIn, o
   }
   return (
     <div className="grid grid-cols-1 gap-4 [&_li>a]:h-12 [&_li>button]:h-12">
-      {isSecond ? (
-        <p className="flex items-center gap-3 text-sm text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-          or
-        </p>
-      ) : null}
       <Button className="h-12 w-full" aria-expanded={isOpen} onClick={onOpen}>
         <WalletIcon aria-hidden className="size-5 text-soft" />
         {title}
@@ -245,9 +242,9 @@ function WalletWay({ title, note, isSecond, isOpen, onOpen, found, onSignedIn, o
             )}
           </Hint>
         </>
-      ) : (
-        <Hint>Any Ethereum or Solana wallet. It signs a message, which costs nothing.</Hint>
-      )}
+      ) : hint ? (
+        <Hint>{hint}</Hint>
+      ) : null}
     </div>
   )
 }
