@@ -75,7 +75,7 @@ function LastPayment({ environment }: { environment: Environment }) {
   const [newest] = data?.settlements ?? []
   if (error) return null
   return (
-    <section aria-label="Last payment" className="grid grid-rows-[auto_1fr_auto] gap-1 panel p-4">
+    <section aria-label="Last payment" className="grid min-h-33 grid-rows-[auto_1fr_auto] gap-1 panel p-4">
       <h2 className="text-sm font-normal text-soft">Last payment</h2>
       {newest ? (
         <>
@@ -95,7 +95,7 @@ function LastPayment({ environment }: { environment: Environment }) {
       ) : data ? (
         <p className="text-soft">None in {environmentTitles[environment]} yet.</p>
       ) : (
-        <Skeleton className="h-18" />
+        <Skeleton className="h-16" />
       )}
     </section>
   )
@@ -121,13 +121,19 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
           <span className="font-medium">{title}</span>
           <span className="col-start-2 text-sm text-soft">{children}</span>
         </span>
-        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm">
-          {status === undefined ? <Skeleton className="h-5 w-32" /> : null}
-          <span className={status?.isOff ? 'text-warn' : 'text-soft'}>{status?.state}</span>
-          <span className="flex shrink-0 items-center gap-1.5 text-accent">
-            {status?.action}
-            <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
-          </span>
+        {/* Three cards beside each other leave a status two lines. */}
+        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm md:max-xl:min-h-15">
+          {status === undefined ? (
+            <Skeleton className="h-5 w-32" />
+          ) : (
+            <>
+              <span className={status?.isOff ? 'text-warn' : 'text-soft'}>{status?.state}</span>
+              <span className="flex shrink-0 items-center gap-1.5 text-accent">
+                {status?.action}
+                <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
+              </span>
+            </>
+          )}
         </span>
       </Link>
     </li>
