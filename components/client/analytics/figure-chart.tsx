@@ -15,6 +15,7 @@ import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
 import { changesOf } from './changes'
 import {
+  CARD_TITLES,
   type DailyPayers,
   drawnFigure,
   type FigureName,
@@ -24,7 +25,6 @@ import {
   pastOf,
   rateOf,
   stackNames,
-  TITLES,
   timeText,
 } from './figure'
 import { FIGURE_CELLS, figureCell, figureValue } from './figure-cells'
@@ -204,7 +204,6 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
-    rate: total && (changes.rate ? 'of valid' : 'of valid payments'),
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
@@ -221,10 +220,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
           )}
         >
-          <span className="text-sm text-soft">
-            {TITLES[name]}
-            {name === 'time' ? ' (median)' : null}
-          </span>
+          <span className="text-sm text-soft">{CARD_TITLES[name]}</span>
           <span className={figureValue(name)}>
             {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
           </span>
@@ -237,7 +233,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
                   <Changed change={changes[name]} />
                 </span>
               ) : null}
-              <span className={cx('truncate', changes.rate && name === 'rate' && 'max-sm:hidden')}>{notes[name]}</span>
+              <span className="truncate">{notes[name]}</span>
             </span>
           ) : null}
         </button>

@@ -23,13 +23,16 @@ export type FigureName = (typeof figureNames)[number]
 export const stackNames = ['outcome', 'network'] as const
 type StackName = (typeof stackNames)[number]
 
-export const TITLES: Record<FigureName, string> = {
+const TITLES: Record<FigureName, string> = {
   volume: 'Volume',
   settlements: 'Settlements',
   rate: 'Success rate',
   payers: 'Payers',
   time: 'Settle time',
 }
+
+/** The titles of the cards, which say what they are of. */
+export const CARD_TITLES: Record<FigureName, string> = { ...TITLES, rate: 'Success rate (valid)', time: 'Settle time (median)' }
 
 /** A chart of a figure; `points` are undefined while they load. */
 export type Drawn = { what: string; series: Series[]; points: Point[] | undefined; scale: Scale }

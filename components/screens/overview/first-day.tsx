@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { DAY_MS } from '@/server/base/durations'
-import { figureNames, TITLES } from '../../client/analytics/figure'
+import { CARD_TITLES, figureNames } from '../../client/analytics/figure'
 import { FIGURE_CELLS, figureCell, figureValue } from '../../client/analytics/figure-cells'
 import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
@@ -123,10 +123,7 @@ function ExampleFigures() {
         <div className={FIGURE_CELLS}>
           {figureNames.map((name) => (
             <span key={name} className={figureCell(name)}>
-              <span className="text-sm text-soft">
-                {TITLES[name]}
-                {name === 'time' ? ' (median)' : null}
-              </span>
+              <span className="text-sm text-soft">{CARD_TITLES[name]}</span>
               <span className={figureValue(name)}>{SAMPLES[name].value}</span>
               <Note {...SAMPLES[name]} />
             </span>

@@ -58,7 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3">
         Skip to content
       </a>
-      <aside className="sticky top-0 z-30 border-b bg-paper lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
+      <aside className="sticky top-0 z-30 border-b bg-paper lg:flex lg:h-dvh lg:flex-col lg:border-r lg:border-b-0 print:hidden">
         <div className="flex h-14 items-center justify-between gap-2 px-4 lg:h-auto lg:flex-wrap lg:gap-y-4 lg:px-5 lg:pt-5 lg:pb-3">
           <Brand />
           {!who ? (
@@ -85,7 +85,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
         <div
           id="screens"
-          className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:h-[calc(100dvh-7rem)]', open ? 'flex' : 'hidden')}
+          className={cx('flex-col justify-between px-3 pb-4 lg:flex lg:min-h-0 lg:grow', open ? 'flex' : 'hidden')}
         >
           {who ? (
             <div className="grid content-start gap-4">
