@@ -36,7 +36,7 @@ export function explained(error: { message: string }): Explained {
   switch (code) {
     case null:
       return isCallError(error)
-        ? { title: 'The service did not answer.', advice: 'Your connection or the service may be down. Try again.', way: 'retry' }
+        ? { title: 'The service did not answer.', advice: 'Your connection or the service may be down.', way: 'retry' }
         : { title: said, way: 'retry' }
     case 'UNAUTHORIZED':
       return { title: 'You are not signed in for this page.', advice: said, way: 'sign in' }

@@ -24,7 +24,7 @@ export function Why({ reason, reader, id, asset, title = null, children }: Props
   const remedy = (reader === 'payer' ? payerFixes[reason] : undefined) ?? remedyFor(reason)
   return (
     <div className="grid grid-cols-1 gap-1 rounded-lg bg-bad-wash px-4 py-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {title === null ? null : <h3 className="font-semibold text-bad">{title}</h3>}
         <span className="text-sm">
           <Copyable text={reason} shown={reason} label="code" />

@@ -12,13 +12,14 @@ type Props = {
 /** An error: what happened, what to do, and the way there. */
 export function Problem({ error, retry, whole = false }: Props) {
   const { title, advice, way } = explained(error)
+  const size = whole ? 'usual' : 'small'
   const action =
     way === 'sign in' ? (
-      <Button size="small" onClick={() => location.assign(signInHere())}>
+      <Button size={size} onClick={() => location.assign(signInHere())}>
         Sign in
       </Button>
     ) : retry && way === 'retry' ? (
-      <Button size="small" onClick={() => retry()}>
+      <Button size={size} onClick={() => retry()}>
         Try again
       </Button>
     ) : null
@@ -26,11 +27,11 @@ export function Problem({ error, retry, whole = false }: Props) {
     return (
       <div role="alert" className="grid justify-items-center gap-2 panel px-6 py-12 text-center">
         <TriangleAlert aria-hidden className="size-8 text-bad" />
-        <p className="font-semibold wrap-anywhere">{title}</p>
+        <p className="font-semibold wrap-anywhere">{title.replace(/\.$/, '')}</p>
         {advice ? <p className="max-w-prose text-balance wrap-anywhere text-soft">{advice}</p> : null}
         <span className="mt-2 flex flex-wrap justify-center gap-2">
           {action}
-          <a href="/status" className={buttonClass({ size: 'small', look: 'quiet' })}>
+          <a href="/status" className={buttonClass()}>
             Service status
           </a>
         </span>

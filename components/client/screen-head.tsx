@@ -7,7 +7,7 @@ import { useEnvironment } from './use-environment'
 
 /** The title of a screen with its actions, and the sign of test money. `marks` are badges of what it shows. */
 export function ScreenHead({ title, marks, children }: { title: string; marks?: ReactNode; children?: ReactNode }) {
-  const ofBoth = isOfBoth(usePathname())
+  const ofBoth = bothAt(usePathname())
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -39,5 +39,6 @@ function TestMode() {
 
 const OF_BOTH = ['/console/networks', '/console/incidents']
 
-/** Whether the screen at a path shows both environments. A receipt says itself whether it is of test money. */
-export const isOfBoth = (pathname: string): boolean => OF_BOTH.includes(pathname) || pathname.startsWith('/payments/')
+/** What a screen shows that has no choice of an environment; null for others. A receipt says itself whether it is of test money. */
+export const bothAt = (pathname: string): string | null =>
+  OF_BOTH.includes(pathname) ? 'Live and Test' : pathname.startsWith('/payments/') ? 'One payment' : null

@@ -8,8 +8,8 @@ import type { LayerLook, LayerProps } from './layer'
 // Loaded when first opened, to keep first load small, and in browsers only: what has the focus is known there.
 const Layer = later(() => import('./layer').then((loaded) => loaded.Layer))
 
-/** A dialog in the middle of the page; `wide` for tables. */
-export function Dialog({ wide = false, ...props }: LayerProps & { wide?: boolean }) {
+/** A dialog in the middle of the page; `wide` for tables, `focusesItself` for one that is only read. */
+export function Dialog({ wide = false, ...props }: LayerProps & Pick<LayerLook, 'focusesItself'> & { wide?: boolean }) {
   return (
     <OnceOpen
       {...props}

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
 
 /** A faint, marked example of what a screen will show. It is hidden from screen readers and reacts to nothing. */
-export function Example({ children }: { children: ReactNode }) {
+export function Example({ note, children }: { note?: string; children: ReactNode }) {
   return (
     <div
       aria-hidden
       inert
       className="rounded-xl border border-dashed pb-8 text-left select-none [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]"
     >
-      <p className="px-4 pt-2.5 text-xs font-medium text-soft">Example</p>
+      <p className="flex flex-wrap justify-between gap-x-4 px-4 pt-2.5 text-xs text-soft">
+        <span className="font-medium">Example</span>
+        {note}
+      </p>
       {/* Its frame is the only one, and its ground the page's. */}
       <div className="opacity-60 [&_.panel]:border-0 [&_.panel]:bg-transparent [&_thead]:bg-transparent">{children}</div>
     </div>

@@ -117,20 +117,26 @@ export function Changed({ change }: { change: NonNullable<Change> }) {
   if (text === null) return <span>No change</span>
   const Arrow = change.by > 0 ? ArrowUp : ArrowDown
   return (
-    <span
-      className={cx('inline-flex items-center gap-0.5', change.by > 0 === (change.good === 'up') ? 'text-accent' : 'text-bad')}
-    >
+    <span className={cx('inline-flex items-center gap-0.5', toneOf(change))}>
       <Arrow aria-hidden className="size-3.5" />
       {text}
     </span>
   )
 }
 
+/** From so much on a change says only that there was almost nothing before. */
+const BEYOND = 10
+
+function toneOf({ by, unit, good }: NonNullable<Change>): string {
+  if (unit === 'percent' && by >= BEYOND) return 'text-soft'
+  return by > 0 === (good === 'up') ? 'text-accent' : 'text-bad'
+}
+
 /** A change as text: "+12.5%", "-1.2 pts"; null for none that shows. */
 export function changeText({ by, unit }: NonNullable<Change>): string | null {
   const percents = Math.round(by * 1_000) / 10
   if (percents === 0) return null
-  if (unit === 'percent' && by >= 10) return 'Over 10×'
+  if (unit === 'percent' && by >= BEYOND) return `Over ${BEYOND}×`
   const digits = Math.abs(percents).toLocaleString('en', { maximumFractionDigits: 1 })
   return `${percents > 0 ? '+' : '−'}${digits}${unit === 'points' ? ' pts' : '%'}`
 }

@@ -15,6 +15,8 @@ export type LayerProps = {
   description?: string
   /** Keeps it open on Escape and on clicks outside, for content shown once. */
   firm?: boolean
+  /** Hides the page below it, so that no other dialog shows around it. */
+  covers?: boolean
   /** Buttons in its head. */
   actions?: ReactNode
   /** A key that is pressed in it. */
@@ -34,6 +36,7 @@ export function Layer({
   children,
   description,
   firm = false,
+  covers = false,
   actions,
   onKey,
   returnsTo,
@@ -44,8 +47,10 @@ export function Layer({
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
-        {/* As high as the content: a layer above another one covers it. A firm one hides it, so that two do not look like one. */}
-        <Radix.Overlay className={cx('overlay fixed inset-0 z-50', firm ? 'bg-paper/97 backdrop-blur-sm' : 'bg-black/40')} />
+        {/* As high as the content: a layer above another one covers it. */}
+        <Radix.Overlay
+          className={cx('overlay fixed inset-0 z-50', covers ? 'bg-paper' : 'bg-black/40', firm && !covers && 'backdrop-blur-sm')}
+        />
         <Radix.Content
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}
@@ -54,7 +59,7 @@ export function Layer({
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 outline-none overflow-y-auto border bg-card text-ink shadow-2xl', className)}
         >
-          <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b bg-card px-5 py-3">
+          <header className="sticky top-0 z-10 flex min-h-15 items-center justify-between gap-4 border-b bg-card px-5 py-3">
             <Radix.Title className="font-semibold">{title}</Radix.Title>
             <span className="flex items-center">
               {actions}

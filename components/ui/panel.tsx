@@ -30,10 +30,13 @@ export function Panel({
 export function Empty({
   title,
   level = 3,
+  picture = <BlankSlip />,
   children,
   action,
 }: {
   title: string
+  /** Above the title. */
+  picture?: ReactNode
   /** Of the heading: 1 where it is the whole page. */
   level?: 1 | 3
   children?: ReactNode
@@ -42,7 +45,7 @@ export function Empty({
   const Heading = `h${level}` as const
   return (
     <div className="grid justify-items-center gap-2 px-6 py-8 text-center sm:py-12">
-      <BlankSlip />
+      {picture}
       <Heading className={cx('font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
       {children ? <p className="max-w-prose text-balance text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
@@ -72,7 +75,7 @@ export function Skeleton({ className }: { className?: string | undefined }) {
 /** A name and its value in a `dl` of details. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[6.25rem_minmax(0,1fr)] items-start gap-3">
+    <div className="grid grid-cols-[6.25rem_minmax(0,1fr)] items-baseline gap-3">
       <dt className="text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

@@ -6,5 +6,5 @@ export function ChangedVolume({ now, before }: { now: string; before: string | n
   if (before === null) return <span className="text-soft">–</span>
   const change = changedVolume(BigInt(now), BigInt(before))
   if (change) return <Changed change={change} />
-  return BigInt(now) > 0n ? <span className="text-accent">New</span> : <span className="text-soft">–</span>
+  return BigInt(now) > 0n ? <span className="text-soft">New</span> : <span className="text-soft">–</span>
 }

@@ -106,8 +106,9 @@ function Chain({ network, transaction }: { network: string; transaction: string 
   const url = transactionUrl(network, transaction)
   if (!url) return null
   return (
-    <a href={url} target="_blank" rel="noreferrer" className="whitespace-nowrap">
-      View on {explorerName(network)} <ArrowUpRight aria-hidden className="inline size-3.5" />
+    <a href={url} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 whitespace-nowrap">
+      View on {explorerName(network)}
+      <ArrowUpRight aria-hidden className="size-3.5" />
     </a>
   )
 }

@@ -57,14 +57,22 @@ export function ShareReceipt({ reader, id, url }: Props) {
       >
         <Link2 aria-hidden className="size-4" /> Share receipt
       </Button>
-      <span role="status" className="text-soft">
-        {withdrawn ? 'This link no longer works.' : ''}
+      <span className="flex items-center gap-x-1 max-sm:basis-full max-sm:empty:hidden">
+        <span role="status" className="text-soft">
+          {withdrawn ? 'This link no longer works.' : ''}
+        </span>
+        {withdrawn ? (
+          <Button
+            size="small"
+            look="quiet"
+            className="text-accent underline"
+            disabled={busy}
+            onClick={() => restore.mutate(asked)}
+          >
+            Undo
+          </Button>
+        ) : null}
       </span>
-      {withdrawn ? (
-        <Button size="small" look="quiet" className="text-accent underline" disabled={busy} onClick={() => restore.mutate(asked)}>
-          Undo
-        </Button>
-      ) : null}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, Plus } from 'lucide-react'
+import { Bot, Check, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
@@ -126,7 +126,11 @@ function Introduction({ action }: { action: ReactNode }) {
   return (
     <>
       <Panel>
-        <Empty title="Credits for your agent" action={action}>
+        <Empty
+          title="Credits for your agent"
+          picture={<Bot aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
+          action={action}
+        >
           {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}). One credit settles a payment and includes {VERIFICATIONS_PER_CREDIT}{' '}
           verifications. The first purchase includes a key and your own facilitator URL.
         </Empty>
@@ -155,7 +159,7 @@ function Introduction({ action }: { action: ReactNode }) {
 
 function WayToBuy({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid content-start gap-1 px-5 py-4">
+    <div className="grid content-start gap-1 px-4 py-4">
       <dt className="font-medium">{name}</dt>
       <dd className="text-soft">{children}</dd>
     </div>

@@ -5,7 +5,7 @@ import { dayText } from '../../ui/dates'
 import type { BurnDown, Left } from './burn-down'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
-const MARGIN = { top: 12, right: 24, bottom: 0, left: 0 } as const
+const MARGIN = { top: 20, right: 24, bottom: 0, left: 0 } as const
 const CURVE = { stroke: 'var(--accent)', strokeWidth: 2, dot: false, isAnimationActive: false } as const
 
 type Props = Omit<BurnDown, 'days'> & {
@@ -29,7 +29,8 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
         ]
       : []),
   ]
-  const ticks = roundTicks(Math.max(1, ...line.map((point) => point.left)), true)
+  // Room for the label above the highest point.
+  const ticks = roundTicks(Math.max(1, ...line.map((point) => point.left)) * 1.15, true)
   return (
     <LineChart
       responsive
@@ -66,7 +67,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
           active ? <Shown at={Number(label)} left={Number(payload[0]?.value ?? 0)} isAhead={Number(label) > now} /> : null
         }
       />
-      <ReferenceLine x={now} stroke="var(--line)" />
+      <ReferenceLine x={now} stroke="var(--line)" label={{ value: 'Today', position: 'top', ...AXIS }} />
       <Line dataKey="left" {...CURVE} />
       <Line dataKey="ahead" {...CURVE} strokeDasharray="4 3" />
       {purchases.map(({ at, left, credits }) => (
@@ -93,7 +94,9 @@ function dayTicks(from: number, to: number): number[] {
   const count = Math.floor((to - first) / DAY_MS) + 1
   if (count < 1) return [from, to]
   const step = Math.ceil(count / 6)
-  return Array.from({ length: Math.ceil(count / step) }, (_, at) => first + at * step * DAY_MS)
+  const ticks = Array.from({ length: Math.ceil(count / step) }, (_, at) => first + at * step * DAY_MS)
+  // Below the axis of the figures a label would hang under their lowest.
+  return ticks.filter((tick) => count <= step || tick - from > DAY_MS)
 }
 
 function Shown({ at, left, isAhead }: Left & { isAhead: boolean }) {

@@ -47,7 +47,7 @@ export function Credits({ balance, onBuy }: Props) {
           meter={<Meter label="Credits left" value={left} limit={purchased} alarming={low} />}
         >
           {low ? (
-            <Low left={left} pace={pace} onBuy={onBuy} />
+            <Low left={left} pace={pace} />
           ) : (
             <span className="block min-h-[2lh]">
               {pace ?? '1 credit settles 1 payment'}. Below {LOW_PERCENT} a warning shows here, and a{' '}
@@ -78,18 +78,15 @@ export function Credits({ balance, onBuy }: Props) {
   )
 }
 
-function Low({ left, pace, onBuy }: { left: number; pace: string | null; onBuy: () => void }) {
+function Low({ left, pace }: { left: number; pace: string | null }) {
   return (
-    <span className="flex flex-wrap items-center justify-between gap-2">
+    <span className="block">
       {/* The pace comes after the credits: its line is kept free, so that nothing moves. */}
-      <span role="status" className={cx('flex-1 basis-60 text-bad', left > 0 && 'min-h-[2lh]')}>
+      <span role="status" className={cx('block text-bad', left > 0 && 'min-h-[2lh]')}>
         {left === 0
           ? 'No credits are left. Payments are refused until you buy more.'
           : `Under ${LOW_PERCENT} left${pace ? `, ${pace.slice(0, 1).toLowerCase()}${pace.slice(1)}` : ''}. At 0, payments are refused.`}
       </span>
-      <Button size="small" onClick={onBuy}>
-        <Plus aria-hidden className="size-4" /> Buy more
-      </Button>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
 import { type Environment, isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
@@ -11,7 +12,7 @@ import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { Time } from '../../client/time'
+import { ColumnTime, Time, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
@@ -42,6 +43,8 @@ const parsers = {
   ...pageParser,
 }
 
+const FEW = 5
+
 /** A merchant's channels: what payers deposited, what vouchers were charged, what is claimed of it, and who withdraws. */
 export function Channels() {
   const trpc = useTRPC()
@@ -71,6 +74,9 @@ export function Channels() {
   const open = (to: Channel) => void set({ channel: nameOf(to) })
   const pages = neighbors(next)
   const list = useStepThrough()
+  const zone = useColumnZone(channels?.flatMap(({ usedAt }) => usedAt ?? []) ?? [])
+  // A few are read faster than filtered.
+  const filters = narrowed || (channels?.length ?? FEW) >= FEW || cursor !== undefined || next != null
   const networks = networksIn(known).filter(isEvmNetwork)
   if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={known} />
   return (
@@ -81,33 +87,35 @@ export function Channels() {
         </a>
       </ScreenHead>
       <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
-      <search className="mb-4 flex flex-wrap items-center gap-2">
-        <SearchBox
-          what="payers"
-          placeholder="Payer address"
-          applied={payer ?? ''}
-          onSearch={(text) => void set({ payer: text || null, page: null })}
-          boxClass="w-full sm:w-72"
-          className="h-10 sm:h-8 sm:text-sm"
-        />
-        <Pill
-          label="State"
-          value={state ?? ''}
-          options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
-          onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
-        />
-        <Pill
-          label="Network"
-          value={network ?? ''}
-          options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
-          onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
-        />
-        {narrowed ? (
-          <Button look="quiet" size="small" onClick={clear}>
-            Clear filters
-          </Button>
-        ) : null}
-      </search>
+      {filters ? (
+        <search className="mb-4 flex flex-wrap items-center gap-2">
+          <SearchBox
+            what="payers"
+            placeholder="Payer address"
+            applied={payer ?? ''}
+            onSearch={(text) => void set({ payer: text || null, page: null })}
+            boxClass="w-full sm:w-72"
+            className="h-10 sm:h-8 sm:text-sm"
+          />
+          <Pill
+            label="State"
+            value={state ?? ''}
+            options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
+            onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
+          />
+          <Pill
+            label="Network"
+            value={network ?? ''}
+            options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
+            onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
+          />
+          {narrowed ? (
+            <Button look="quiet" size="small" onClick={clear}>
+              Clear filters
+            </Button>
+          ) : null}
+        </search>
+      ) : null}
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} whole />
       ) : (
@@ -119,7 +127,7 @@ export function Channels() {
               label="Channels"
               className="w-full text-left"
               wide
-              columns={columnsOf(open, channels)}
+              columns={columnsOf(open, zone, channels)}
               rows={channels}
               keyOf={nameOf}
               card={(row) => <Card row={row} open={() => open(row)} />}
@@ -167,7 +175,7 @@ const USUAL = 'max-xl:hidden'
 const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
-const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []): readonly Column<Channel>[] => {
+const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Channel[] = []): readonly Column<Channel>[] => {
   const symbols = [...new Set(rows.map(({ asset }) => asset.symbol))]
   const token = symbols.length === 1 ? (symbols[0] ?? null) : null
   const unit = token === null ? '' : ` (${token})`
@@ -175,16 +183,34 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
   const deposited = amounts(({ balance }) => balance)
   const charged = amounts((row) => row.charged)
   const atRisk = amounts((row) => row.atRisk)
+  const state: Column<Channel> = {
+    title: 'State',
+    cell: (row) => (
+      <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
+        <ChannelState state={row.state} />
+      </a>
+    ),
+  }
+  const payer: Column<Channel> = { title: 'Payer', cell: (row) => <Copyable text={row.payer} label="payer" /> }
+  // Of channels that ended all amounts are the same.
+  if (rows.length > 0 && rows.every((row) => row.state === 'closed' && isClaimed(row))) {
+    return [
+      state,
+      payer,
+      { title: 'Network', cell: ({ network }) => networkTitle(network), cellClass: 'whitespace-nowrap' },
+      { title: `Charged and claimed${unit}`, cell: charged, ...FIGURE },
+      {
+        title: 'Last used',
+        head: `Last used (${zone})`,
+        cell: ({ usedAt }) => (usedAt ? <ColumnTime at={usedAt} /> : <span className="text-soft">–</span>),
+        headClass: 'text-right whitespace-nowrap',
+        cellClass: 'text-right whitespace-nowrap tabular-nums',
+      },
+    ]
+  }
   return [
-    {
-      title: 'State',
-      cell: (row) => (
-        <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
-          <ChannelState state={row.state} />
-        </a>
-      ),
-    },
-    { title: 'Payer', cell: ({ payer }) => <Copyable text={payer} label="payer" /> },
+    state,
+    payer,
     {
       title: 'Network',
       cell: ({ network }) => networkTitle(network),
@@ -207,7 +233,7 @@ const columnsOf = (open: (row: Channel) => void, rows: readonly Channel[] = []):
       cell: (row) => (isClaimed(row) ? <span className="text-soft">–</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
       ...FIGURE,
     },
-    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap text-sm' },
+    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap' },
   ]
 }
 
@@ -257,16 +283,17 @@ function Next({ row }: { row: Channel }) {
 function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
     <button type="button" onClick={open} data-opens={nameOf(row)} className="grid w-full gap-1 text-left text-sm">
-      <span className="flex items-center justify-between gap-3">
-        <span className="font-mono font-medium">{shortened(row.payer)}</span>
+      <span className="flex items-center gap-3">
+        <span className="mr-auto font-mono font-medium">{shortened(row.payer)}</span>
         <ChannelState state={row.state} />
+        <ChevronRight aria-hidden className="-mr-1 size-4 text-soft" />
       </span>
       <span className="tabular-nums">
-        {amountText(row.charged, row.asset.decimals)} of {moneyText(row.balance, row.asset)} charged ·{' '}
-        {isClaimed(row) ? (
-          'all claimed'
+        {isClaimed(row) && row.balance === row.charged ? (
+          `${moneyText(row.charged, row.asset)} charged and claimed`
         ) : (
           <>
+            {amountText(row.charged, row.asset.decimals)} of {moneyText(row.balance, row.asset)} charged ·{' '}
             <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)}</AtRisk> not yet claimed
           </>
         )}
@@ -304,7 +331,7 @@ function NoChannels({ environment }: { environment: Environment }) {
           <ChannelSums sums={exampleSums(environment)} />
           <div className="border-t">
             <Table
-              columns={columnsOf(() => {}, rows)}
+              columns={columnsOf(() => {}, 'UTC', rows)}
               rows={rows}
               keyOf={nameOf}
               card={(row) => <Card row={row} open={() => {}} />}

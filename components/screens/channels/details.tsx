@@ -8,7 +8,7 @@ import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { ChannelState } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
-import { ColumnTime, Time, useColumnZone } from '../../client/time'
+import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
@@ -63,7 +63,7 @@ type Found = NonNullable<inferRouterOutputs<Root>['merchant']['channel']>
 
 function Found({ channel, claims }: Found) {
   const { asset, network } = channel
-  const zone = useColumnZone([channel.withdrawBy, channel.claimBy].filter((at) => at !== null))
+  const zone = useColumnZone([channel.createdAt])
   const allClaimed = channel.atRisk === '0'
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
@@ -138,10 +138,12 @@ function Found({ channel, claims }: Found) {
           <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
         </Fact>
         <Fact name="Network">{networkTitle(network)}</Fact>
-        <Fact name="Payers wait">{spanText(channel.withdrawDelay)} to withdraw</Fact>
+        <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>
       </dl>
       <section aria-label="Timeline" className="grid gap-3 border-t pt-5">
-        <h3 className="font-semibold">Timeline</h3>
+        <h3 className="font-semibold">
+          Timeline <span className="text-sm font-normal text-soft">({zone})</span>
+        </h3>
         <TimelineSteps steps={stepsOf({ channel, claims })} />
         {claims.length > 0 ? null : (
           <p className="text-sm text-soft">
@@ -167,7 +169,8 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       tone: LANDED.has(state) ? ('good' as const) : UNDER_WAY.has(state) ? ('waiting' as const) : ('bad' as const),
       text: (
         <span className="flex flex-wrap items-center gap-x-2">
-          {kind === 'refund' ? 'Refund, claimed' : 'Claimed'} up to {moneyText(total, asset)}
+          Claimed up to {moneyText(total, asset)}
+          {kind === 'refund' ? ', the rest refunded' : null}
           {LANDED.has(state) ? null : <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>}
           {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
         </span>
@@ -176,7 +179,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
     ...(usedAt ? [simple('Last used', usedAt)] : []),
     ...(withdrawAt ? [simple('Withdrawal asked for', withdrawAt, 'waiting')] : []),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-  const shown = steps.map(({ at, ...step }) => ({ ...step, time: <Time at={at} /> }))
+  const shown = steps.map(({ at, ...step }) => ({ ...step, time: <ColumnTime at={at} /> }))
   return state === 'closed' ? [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: null }] : shown
 }
 

@@ -39,14 +39,15 @@ export function ChannelSums({
               </span>
               {use ? (
                 <span title="Claims settle what vouchers were charged: it is the same money.">
-                  {BigInt(use.requests).toLocaleString('en')} requests charged {moneyText(use.charged, use.asset)} in 30 days
+                  {BigInt(use.requests).toLocaleString('en')} requests{' '}
+                  {use.charged === claimed ? null : `charged ${moneyText(use.charged, use.asset)} `}in 30 days
                 </span>
               ) : null}
             </p>
             {balance === claimed && atRisk === '0' ? (
               <p>
-                <span className="text-2xl font-semibold tracking-tight tabular-nums">{moneyText(claimed, asset)}</span>{' '}
-                <span className="text-soft">charged and claimed. No deposit is left to charge.</span>
+                <span className="text-2xl font-semibold tracking-tight tabular-nums">{moneyText(claimed, asset)}</span>
+                <span className="ml-2 text-soft">charged and claimed. No deposit is left to charge.</span>
               </p>
             ) : (
               <>

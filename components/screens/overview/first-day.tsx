@@ -28,7 +28,7 @@ const STEPS = [
   },
   {
     name: 'server',
-    text: 'Copy a server that sets a price. Done when a payment for a route of yours settles.',
+    text: 'Copy a server that sets a price. Done when one of its routes is paid.',
     href: '/dashboard/start?step=server',
     action: 'Copy a server',
   },
@@ -104,6 +104,10 @@ export function FirstSteps() {
               <Link href={href} className={cx(buttonClass(), 'w-fit max-sm:col-start-2')}>
                 {action}
               </Link>
+            ) : done && !done[name] ? (
+              <Link href={href} className="w-fit py-1 text-sm max-sm:col-start-2">
+                {action}
+              </Link>
             ) : !done && at === 0 ? (
               <Skeleton className="h-10 w-36 max-sm:col-start-2" />
             ) : null}
@@ -114,12 +118,14 @@ export function FirstSteps() {
   )
 }
 
+const LATER = 'Your volume by day appears here after the first payments.'
+
 /** What the figures will look like, in their place. */
 function ExampleFigures() {
   return (
-    <section aria-label="Figures" className="grid gap-2">
-      <p className="px-4 text-sm text-soft">Your volume by day appears here after the first payments.</p>
-      <Example>
+    <section aria-label="Figures">
+      <p className="sr-only">{LATER}</p>
+      <Example note={LATER}>
         <div className={FIGURE_CELLS}>
           {figureNames.map((name) => (
             <span key={name} className={figureCell(name)}>

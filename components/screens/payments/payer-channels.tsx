@@ -52,13 +52,23 @@ export function PayerChannels() {
           >
             <span className="grid min-w-0 gap-1">
               <span className="flex flex-wrap items-center gap-2">
-                <span className="font-medium tabular-nums">{moneyText(leftIn(channel), channel.asset)} left</span>
+                <span className="font-medium tabular-nums">
+                  {channel.state === 'closed'
+                    ? `${moneyText(channel.claimed, channel.asset)} spent`
+                    : `${moneyText(leftIn(channel), channel.asset)} left`}
+                </span>
                 <ChannelState state={channel.state} />
               </span>
-              {channel.state === 'closed' ? null : <Remainder channel={channel} />}
-              <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
-                {moneyText(channel.balance, channel.asset)} deposited · {moneyText(channel.signed, channel.asset)} signed ·{' '}
-                {networkTitle(channel.network)} · to
+              {channel.state === 'closed' ? null : (
+                <>
+                  <Remainder channel={channel} />
+                  <span className="text-sm text-soft">
+                    {moneyText(channel.balance, channel.asset)} deposited, {moneyText(channel.signed, channel.asset)} signed
+                  </span>
+                </>
+              )}
+              <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
+                {networkTitle(channel.network)}, to
                 <Linked network={channel.network} address={channel.receiver} label="recipient" />
               </span>
               {channel.withdrawBy ? (

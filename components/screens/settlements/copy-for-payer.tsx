@@ -21,7 +21,7 @@ export function CopyForPayer({ payment, reason }: Props) {
   const zone = useZone()
   const { state, copy } = useCopy(() => payerMessage(payment, reason, zone))
   return (
-    <Button size="small" onClick={copy}>
+    <Button size="small" className="max-sm:basis-full max-sm:justify-center" onClick={copy}>
       <CopyIcon state={state} />
       <span aria-live="polite">{WORDS[state]}</span>
     </Button>

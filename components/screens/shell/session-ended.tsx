@@ -9,6 +9,7 @@ import { type SigningWallet, walletError } from '../../client/wallets/signing-wa
 import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { signInWith } from '../../client/wallets/wallet-sign-in'
+import { Mark } from '../../ui/brand'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 
@@ -24,8 +25,11 @@ export function SessionEnded({ who, onSignedIn }: Props) {
   const [problem, setProblem] = useState<string | null>(null)
   const Way = WAYS[who.kind]
   return (
-    <Dialog title="You were signed out" open firm onClose={() => {}}>
+    <Dialog title="You were signed out" open firm covers onClose={() => {}}>
       <div className="grid gap-4">
+        <p className="flex items-center gap-2 font-semibold tracking-tight">
+          <Mark className="size-6" /> Quittance
+        </p>
         <p>
           Your session ended. Sign in again as{' '}
           <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong> to go on. This page

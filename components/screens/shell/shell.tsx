@@ -9,7 +9,7 @@ import { environments } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
 import { Problem, signInHere } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
-import { isOfBoth } from '../../client/screen-head'
+import { bothAt } from '../../client/screen-head'
 import { closedTo, isLeaving, leave, screenAt, screensOf, type Who } from '../../client/screen-list'
 import { onSignedIn } from '../../client/signed-in-again'
 import { useTRPC } from '../../client/trpc'
@@ -46,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { who, hasEnded } = useAccount(session.data)
   const asks = hasEnded && !isLeaving()
   useOneAccount(who)
-  const ofBoth = isOfBoth(pathname)
+  const ofBoth = bothAt(pathname)
   const keyboard = useKeyboard(who)
   const isUnknown = session.data !== undefined && who === null
   useEffect(() => {
@@ -64,8 +64,15 @@ export function Shell({ children }: { children: ReactNode }) {
           {!who ? (
             <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
           ) : ofBoth ? (
-            // Such a screen shows both, or says itself what it shows.
-            <span aria-hidden className="max-lg:ml-auto lg:hidden" />
+            // Such a screen shows both, or says itself what it shows. The list below stays where it is.
+            <span
+              className={cx(
+                SWITCH,
+                'grid h-[2.125rem] place-items-center rounded-lg border border-dashed px-3 text-sm text-soft',
+              )}
+            >
+              {ofBoth}
+            </span>
           ) : (
             <EnvironmentSwitch className={SWITCH} />
           )}

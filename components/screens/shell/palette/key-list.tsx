@@ -10,6 +10,12 @@ import { usePaletteKey } from '../palette-button'
 
 type Line = { title: string; keys: readonly string[] }
 
+const STEPS = [
+  { title: 'Next', keys: ['j'] },
+  { title: 'Previous', keys: ['k'] },
+  { title: 'Open', keys: ['Enter'] },
+] as const satisfies readonly Line[]
+
 /** The shortcuts of the current screen. */
 export function KeyList({ who, onClose }: LayerProps) {
   const palette = usePaletteKey()
@@ -17,14 +23,15 @@ export function KeyList({ who, onClose }: LayerProps) {
   const here = commandsNow().flatMap(({ title, key }) => (key ? [{ title, keys: [key] }] : []))
   const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }) => ({ title, keys: ['g', key] })))
   return (
-    <Dialog title="Keyboard shortcuts" open onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" open focusesItself onClose={onClose}>
       <div className="grid gap-5">
         {here.length > 0 ? <Lines title="This screen" lines={here} /> : null}
         <Lines title="Go to" lines={screens} />
+        <Lines title="Lists and details" lines={STEPS} />
         <Lines
           title="Everywhere"
           lines={[
-            { title: 'Open the command palette', keys: [palette] },
+            { title: 'Open the command palette', keys: palette.split(' ') },
             { title: 'Show this list', keys: ['?'] },
           ]}
         />
