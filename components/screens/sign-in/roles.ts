@@ -19,7 +19,7 @@ export const ROLES = {
       'Receipts to print, share and verify',
       'Spending by month and day',
       'Balance left in your channels',
-      'Why a payment failed, in plain words',
+      'Why a payment failed',
       'Exports as CSV and JSON',
     ],
     wallet: 'Continue as a payer',
@@ -30,7 +30,7 @@ export const ROLES = {
     title: 'I run an agent',
     note: 'Buy credits, give your agent a key and watch what it spends.',
     points: [
-      'A key without an account',
+      'A key without email or password',
       'See when credits will run out',
       'A warning before they do',
       'More credits without a new key',

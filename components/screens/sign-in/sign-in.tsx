@@ -218,7 +218,7 @@ function WalletWay({ title, note, hint, isOpen, onOpen, found, onSignedIn, onPro
     else onProblem(problem)
   }
   return (
-    <div className="grid grid-cols-1 gap-4 [&_li>a]:h-12 [&_li>button]:h-12">
+    <div className="grid grid-cols-1 gap-2.5 [&_li>a]:h-12 [&_li>button]:h-12">
       <Button className="h-12 w-full" aria-expanded={isOpen} onClick={onOpen}>
         <WalletIcon aria-hidden className="size-5 text-soft" />
         {title}
