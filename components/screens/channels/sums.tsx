@@ -46,8 +46,8 @@ export function ChannelSums({
             </p>
             {balance === claimed && atRisk === '0' ? (
               <p>
-                <span className="text-2xl font-semibold tracking-tight tabular-nums">{moneyText(claimed, asset)}</span>
-                <span className="ml-2 text-soft">charged and claimed. No deposit is left to charge.</span>
+                <span className="text-2xl font-semibold tracking-tight tabular-nums">{moneyText(claimed, asset)}</span>{' '}
+                <span className="ml-1 text-soft">charged and claimed. No deposit is left to charge.</span>
               </p>
             ) : (
               <>
