@@ -185,6 +185,9 @@ function Arrow({ message: { from, to, text, kind }, lane, y, look }: ArrowProps)
   const colour = look === 'failed' ? 'var(--bad)' : look === 'moving' ? 'var(--accent)' : usual
   return (
     <>
+      <text x={(start + end) / 2} y={y - 7} textAnchor="middle" {...LABEL}>
+        {text}
+      </text>
       <line
         x1={start + towards * 3}
         y1={y}
@@ -196,9 +199,6 @@ function Arrow({ message: { from, to, text, kind }, lane, y, look }: ArrowProps)
         className={look === 'moving' ? 'flows' : undefined}
       />
       <path d={`M${tip} ${y}l${-towards * 7} -3.6v7.2z`} fill={colour} />
-      <text x={(start + end) / 2} y={y - 6.5} textAnchor="middle" {...LABEL}>
-        {text}
-      </text>
     </>
   )
 }
