@@ -176,11 +176,14 @@ function SinceThen({ check: { evidence, remedy }, isSaid }: { check: Check; isSa
   return (
     <section aria-label="Since then" className="grid gap-0.5 rounded-(--radius) bg-warn-wash px-4 py-3.5 sm:px-5">
       <h2 className="font-semibold text-warn">Since then</h2>
-      <p className="wrap-anywhere">{evidence} A new payment would fail too.</p>
+      <p className="wrap-anywhere">{withoutUnits(evidence)} A new payment would fail too.</p>
       {remedy && !isSaid ? <p className="wrap-anywhere">{remedy}</p> : null}
     </section>
   )
 }
+
+/** Without the atomic units that follow an amount in brackets: "0.02 USDC (20000)". */
+const withoutUnits = (text: string): string => text.replaceAll(/(\d \S+) \(\d+\)/g, '$1')
 
 const MARKS = {
   passed: { Icon: CheckMark, word: 'Passed', color: 'text-accent' },

@@ -20,7 +20,7 @@ type Props = Signed & {
 
 /** The verdict alone, for narrow screens: above the slip, where it is seen first. */
 export function NarrowVerdict({ receipt, issuer }: Signed) {
-  const { check } = useCheck(receipt, true)
+  const { check } = useCheck(receipt)
   return (
     <div className="overflow-hidden panel">
       <Verdict issuer={issuer} check={check} className="py-3" />
@@ -30,7 +30,7 @@ export function NarrowVerdict({ receipt, issuer }: Signed) {
 
 /** What a receipt proves: its signature, checked at once in this browser, how final it is, and where the chain has it. */
 export function Proofs({ receipt, issuer, facts, isBelowVerdict = false }: Props) {
-  const { check } = useCheck(receipt, true)
+  const { check } = useCheck(receipt)
   return (
     <section aria-label="Signed receipt" className="overflow-hidden panel">
       <Verdict issuer={issuer} check={check} className={cx('border-b py-4', isBelowVerdict && 'max-lg:hidden')} />
@@ -77,7 +77,6 @@ function Verdict({ issuer, check, className }: VerdictProps) {
 const ON_CHAIN: ReadonlySet<SlipFacts['state']> = new Set(['included', 'safe', 'finalized'])
 
 const SEALS = {
-  idle: { Icon: LoaderCircle, title: 'Checking the signature…', look: 'bg-code text-soft' },
   checking: { Icon: LoaderCircle, title: 'Checking the signature…', look: 'bg-code text-soft' },
   valid: { Icon: ShieldCheck, title: 'Signature valid', look: 'bg-wash text-accent' },
   invalid: { Icon: ShieldAlert, title: 'Do not trust this receipt', look: 'bg-bad-wash text-bad' },

@@ -14,7 +14,7 @@ type Props = {
 
 /** The signature of a receipt on its slip, and its check against the published keys in this browser. */
 export function SignatureCheck({ receipt, issuer }: Props) {
-  const { check, press } = useCheck(receipt, false)
+  const { check, press } = useCheck(receipt)
   return (
     <section aria-label="Signed receipt" className="grid grid-cols-1 gap-2 text-md">
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
@@ -28,11 +28,11 @@ export function SignatureCheck({ receipt, issuer }: Props) {
               <ShieldAlert aria-hidden className="mt-0.5 size-4" /> {check.why}
             </span>
           ) : (
-            <span className="text-soft">{check.state === 'checking' ? 'Checking the signature…' : 'Signed by Quittance'}</span>
+            <span className="text-soft">Checking the signature…</span>
           )}
         </p>
         <Button size="small" aria-disabled={check.state === 'checking'} onClick={press}>
-          Verify signature
+          Check again
         </Button>
       </div>
       <p className="text-sm text-soft">

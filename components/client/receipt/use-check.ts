@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
 /** What a check of a signature found so far. */
-type SignatureState = { state: 'idle' | 'checking' | 'valid' } | { state: 'invalid'; why: string }
+type SignatureState = { state: 'checking' | 'valid' } | { state: 'invalid'; why: string }
 
-/** The check of a receipt's signature in this browser. `atOnce`: without a press. */
-export function useCheck(receipt: string, atOnce: boolean) {
-  const [check, setCheck] = useState<SignatureState>({ state: atOnce ? 'checking' : 'idle' })
+/** The check of a receipt's signature in this browser: at once, and again on a press. */
+export function useCheck(receipt: string) {
+  const [check, setCheck] = useState<SignatureState>({ state: 'checking' })
   useEffect(() => {
-    if (atOnce) void checked(receipt).then(setCheck)
-  }, [atOnce, receipt])
+    void checked(receipt).then(setCheck)
+  }, [receipt])
   function press() {
     setCheck({ state: 'checking' })
     void checked(receipt).then(setCheck)

@@ -27,7 +27,7 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       {columns.figures ? (
         <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
           Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
-          settled.
+          settled. {dashText(items)}
         </caption>
       ) : null}
       <thead className="narrow:sr-only">
@@ -121,9 +121,11 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
       </Cell>
       {texts === null ? (
         columns.figures ? (
-          <td colSpan={FIGURES} className="text-soft narrow:hidden">
-            {figures === null ? 'The merchant keeps no history' : 'Figures after its first full day'}
-          </td>
+          FIGURES.map((name) => (
+            <Cell key={name} name={name}>
+              {null}
+            </Cell>
+          ))
         ) : null
       ) : (
         <>
@@ -131,8 +133,8 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           <Cell name="Volume">
             {figures === null ? null : (
               <>
-                <span className="hidden narrow:inline">$</span>
                 <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
+                <span className="hidden narrow:inline"> {USDC.symbol}</span>
               </>
             )}
           </Cell>
@@ -176,8 +178,18 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
   return <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
 }
 
-/** The columns that a resource without figures has none of. */
-const FIGURES = 5
+/** The columns that a resource without figures has a dash in. */
+const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as const
+
+/** Why resources have no figures. A card leaves them out, so it needs no reason. */
+function dashText(items: readonly ShownItem[]) {
+  const lacking = items.filter(({ figures }) => figureTexts(figures) === null)
+  const why = [
+    ...(lacking.some(({ figures }) => figures !== null) ? ['no payments on these days'] : []),
+    ...(lacking.some(({ figures }) => figures === null) ? ['the merchant keeps no history'] : []),
+  ]
+  return why.length === 0 ? null : <span className="narrow:hidden">A dash: {why.join(', or ')}.</span>
+}
 
 // On a narrow screen a row is a card with its price in the corner, and each other cell names itself.
 const ROW = cx(

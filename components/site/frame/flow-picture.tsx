@@ -12,7 +12,7 @@ const PAYMENT: readonly Message[] = [
   { from: 'Client', to: 'Client', text: 'new wallet', kind: 'alone', step: 'fund' },
   { from: 'Client', to: 'Merchant', text: 'request', kind: 'request', step: 'ask' },
   { from: 'Merchant', to: 'Client', text: '402 + price', kind: 'response', step: 'ask' },
-  { from: 'Client', to: 'Client', text: 'signs the transfer', kind: 'alone', step: 'sign' },
+  { from: 'Client', to: 'Client', text: 'signature', kind: 'alone', step: 'sign' },
   { from: 'Client', to: 'Merchant', text: 'signed retry', kind: 'request', step: 'pay' },
   { from: 'Merchant', to: 'Quittance', text: 'verify, settle', kind: 'request', step: 'pay' },
   { from: 'Quittance', to: 'Chain', text: 'transfer', kind: 'request', step: 'pay' },
@@ -46,23 +46,40 @@ const FLOWS = {
   },
 } as const
 
-// Readable on a phone without zooming; larger screens scale it up.
+// Readable on a phone without zooming. A wide one fills the column of an article.
 const LANE = 96
+const WIDE_LANE = 216
 const EDGE = 52
 const TOP = 58
 const ROW = 38
-const WIDTH = EDGE * 2 + LANE * (actors.length - 1)
 
 /** How long the messages of a running step take to light up one after another. */
 const NEXT_MS = 220
 
-const laneOf = (actor: Actor) => EDGE + LANE * actors.indexOf(actor)
+const laneOf = (actor: Actor, lane: number) => EDGE + lane * actors.indexOf(actor)
+
+/** A text that lines behind it do not strike through. */
+const LABEL = { fontSize: 14, fill: 'var(--ink)', stroke: 'var(--card)', strokeWidth: 5, paintOrder: 'stroke' } as const
 
 /**
  * The messages of one paid request, or of a channel, as a sequence diagram. With the steps of the playground it has their numbers. During a payment it
  * moves with them: messages that were not sent yet are pale, and those of the running step light up in turn.
  */
 export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly Step[]; flow?: keyof typeof FLOWS }) {
+  // Steps beside it say the same: on a phone the words of the picture would be too small.
+  if (steps.length > 0)
+    return <Drawing steps={steps} flow={flow} lane={LANE} className="max-w-[34rem] min-[62rem]:self-start phone:hidden" />
+  return (
+    <>
+      <Drawing steps={steps} flow={flow} lane={LANE} className="max-h-[30rem] lg:hidden" />
+      <Drawing steps={steps} flow={flow} lane={WIDE_LANE} className="max-lg:hidden" />
+    </>
+  )
+}
+
+type DrawingProps = { steps: readonly Step[]; flow: keyof typeof FLOWS; lane: number; className: string }
+
+function Drawing({ steps, flow, lane, className }: DrawingProps) {
   const { messages, title } = FLOWS[flow]
   const started = steps.some(({ state }) => state !== 'waiting')
   const stateOf = (name: StepName) => steps.find((step) => step.name === name)?.state
@@ -70,19 +87,14 @@ export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly
   const height = TOP + ROW * shown.length + 8
   return (
     <svg
-      // Steps beside it say the same: on a phone the words of the picture would be too small.
-      className={cx(
-        'frame h-auto w-full px-[0.4rem] py-[0.8rem]',
-        steps.length > 0 ? 'max-w-[34rem] min-[62rem]:self-start phone:hidden' : 'max-h-[30rem]',
-      )}
-      viewBox={`0 0 ${WIDTH} ${height}`}
+      className={cx('frame h-auto w-full px-[0.4rem] py-[0.8rem]', className)}
+      viewBox={`0 0 ${EDGE * 2 + lane * (actors.length - 1)} ${height}`}
       role="img"
-      aria-labelledby="flow-title"
+      aria-label={title}
       fontFamily="var(--sans)"
     >
-      <title id="flow-title">{title}</title>
       {actors.map((actor) => (
-        <Lane key={actor} actor={actor} height={height} />
+        <Lane key={actor} actor={actor} x={laneOf(actor, lane)} height={height} />
       ))}
       {shown.map((message, row) => {
         const y = TOP + ROW * (row + 0.6)
@@ -97,11 +109,13 @@ export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly
             className={running ? 'lights-up' : undefined}
             style={running ? { animationDelay: `${(row - first) * NEXT_MS}ms` } : undefined}
           >
-            {place >= 0 && row === first ? <StepNumber number={place + 1} y={y} state={state} /> : null}
+            {place >= 0 && row === first ? (
+              <StepNumber number={place + 1} x={laneOf('Client', lane) - 26} y={y} state={state} />
+            ) : null}
             {message.kind === 'alone' ? (
-              <Alone message={message} y={y} />
+              <Alone text={message.text} x={laneOf(message.from, lane)} y={y} />
             ) : (
-              <Arrow message={message} y={y} look={running ? 'moving' : state === 'failed' ? 'failed' : 'still'} />
+              <Arrow message={message} lane={lane} y={y} look={running ? 'moving' : state === 'failed' ? 'failed' : 'still'} />
             )}
           </g>
         )
@@ -111,8 +125,7 @@ export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly
 }
 
 /** The number of a step; a tick when it is done. */
-function StepNumber({ number, y, state }: { number: number; y: number; state: Step['state'] | undefined }) {
-  const x = laneOf('Client') - 26
+function StepNumber({ number, x, y, state }: { number: number; x: number; y: number; state: Step['state'] | undefined }) {
   const active = state === 'running' || state === 'done'
   return (
     <>
@@ -120,7 +133,7 @@ function StepNumber({ number, y, state }: { number: number; y: number; state: St
       {state === 'done' ? (
         <path d={`M${x - 4} ${y + 0.4}l2.8 2.8l5.2 -5.8`} fill="none" stroke="var(--paper)" strokeWidth={1.8} />
       ) : (
-        <text x={x} y={y + 4} textAnchor="middle" fontSize={11} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
+        <text x={x} y={y + 4} textAnchor="middle" fontSize={12} fontWeight={650} fill={active ? 'var(--paper)' : 'var(--accent)'}>
           {number}
         </text>
       )}
@@ -128,8 +141,7 @@ function StepNumber({ number, y, state }: { number: number; y: number; state: St
   )
 }
 
-function Lane({ actor, height }: { actor: Actor; height: number }) {
-  const x = laneOf(actor)
+function Lane({ actor, x, height }: { actor: Actor; x: number; height: number }) {
   const ours = actor === 'Quittance'
   return (
     <g>
@@ -143,7 +155,7 @@ function Lane({ actor, height }: { actor: Actor; height: number }) {
         fill={ours ? 'var(--accent)' : 'var(--paper)'}
         stroke={ours ? 'var(--accent)' : 'var(--line)'}
       />
-      <text x={x} y={31.5} textAnchor="middle" fontSize={12.5} fontWeight={620} fill={ours ? 'var(--paper)' : 'var(--ink)'}>
+      <text x={x} y={31.5} textAnchor="middle" fontSize={13.5} fontWeight={620} fill={ours ? 'var(--paper)' : 'var(--ink)'}>
         {actor}
       </text>
     </g>
@@ -151,29 +163,31 @@ function Lane({ actor, height }: { actor: Actor; height: number }) {
 }
 
 /** What an actor does alone: a mark on its line. */
-function Alone({ message: { from, text }, y }: { message: Message; y: number }) {
-  const x = laneOf(from)
+function Alone({ text, x, y }: { text: string; x: number; y: number }) {
   return (
     <>
       <circle cx={x} cy={y} r={4} fill="var(--accent)" />
-      <text x={x + 12} y={y + 4} fontSize={11.5} fill="var(--ink)">
+      <text x={x + 12} y={y + 4.5} {...LABEL}>
         {text}
       </text>
     </>
   )
 }
 
-type ArrowProps = { message: Message; y: number; look: 'still' | 'moving' | 'failed' }
+type ArrowProps = { message: Message; lane: number; y: number; look: 'still' | 'moving' | 'failed' }
 
-function Arrow({ message: { from, to, text, kind }, y, look }: ArrowProps) {
-  const start = laneOf(from)
-  const end = laneOf(to)
+function Arrow({ message: { from, to, text, kind }, lane, y, look }: ArrowProps) {
+  const start = laneOf(from, lane)
+  const end = laneOf(to, lane)
   const towards = Math.sign(end - start)
   const tip = end - towards * 3
   const usual = kind === 'request' ? 'var(--accent)' : 'var(--soft)'
   const colour = look === 'failed' ? 'var(--bad)' : look === 'moving' ? 'var(--accent)' : usual
   return (
     <>
+      <text x={(start + end) / 2} y={y - 7} textAnchor="middle" {...LABEL}>
+        {text}
+      </text>
       <line
         x1={start + towards * 3}
         y1={y}
@@ -185,9 +199,6 @@ function Arrow({ message: { from, to, text, kind }, y, look }: ArrowProps) {
         className={look === 'moving' ? 'flows' : undefined}
       />
       <path d={`M${tip} ${y}l${-towards * 7} -3.6v7.2z`} fill={colour} />
-      <text x={(start + end) / 2} y={y - 6.5} textAnchor="middle" fontSize={11.5} fill="var(--ink)">
-        {text}
-      </text>
     </>
   )
 }

@@ -96,8 +96,8 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
           </tr>
         </thead>
         <tbody>
-          {offers.map(({ name, ...row }, at) => (
-            <PlanRow key={name} {...row} alike={alikeFrom(offers, at)} />
+          {offers.map(({ name, ...row }) => (
+            <PlanRow key={name} {...row} />
           ))}
         </tbody>
       </table>
@@ -114,25 +114,11 @@ export function Plans({ sale, served }: { sale: Sale; served: Served }) {
 const EDGES = 'px-[0.7rem] first:pl-[1.35rem] last:pr-[1.35rem]'
 const HEAD = `${EDGES} py-[0.6rem] text-left align-top text-[0.82rem] text-soft`
 const CELL = `${EDGES} border-t py-[0.85rem] text-left align-top`
-/** Of a cell that several rows share. */
-const MIDDLE = 'align-middle!'
 const STRONG = 'font-[650]'
 
 type PlanProps = { offer: Offer; included: Record<Column, string> }
 
-/** The plans with one price and one way to get it, from the first of them on; none for the others. */
-function alikeFrom(offers: readonly { offer: Offer }[], at: number): Offer[] {
-  const same = (one: Offer | undefined, other: Offer | undefined) =>
-    one?.price === other?.price && one?.link[0] === other?.link[0]
-  const all = offers.map(({ offer }) => offer)
-  if (at > 0 && same(all[at], all[at - 1])) return []
-  const rest = all.slice(at)
-  const end = rest.findIndex((offer) => !same(offer, rest[0]))
-  return end < 0 ? rest : rest.slice(0, end)
-}
-
-/** Plans that are alike share the cells of their price and link. */
-function PlanRow({ offer, included, alike }: PlanProps & { alike: readonly Offer[] }) {
+function PlanRow({ offer, included }: PlanProps) {
   const { title, price, unit, about } = offer
   return (
     <tr>
@@ -140,22 +126,18 @@ function PlanRow({ offer, included, alike }: PlanProps & { alike: readonly Offer
         <strong className={STRONG}>{title}</strong>
         <p className="text-[0.88rem] text-soft">{about}</p>
       </th>
-      {alike.length === 0 ? null : (
-        <td rowSpan={alike.length} className={cx(CELL, 'tabular-nums whitespace-nowrap', alike.length > 1 && MIDDLE)}>
-          <strong className={cx(STRONG, 'block')}>{price}</strong>
-          {unit ? <span className="text-[0.85rem] text-soft">{unit}</span> : null}
-        </td>
-      )}
+      <td className={cx(CELL, 'tabular-nums whitespace-nowrap')}>
+        <strong className={cx(STRONG, 'block')}>{price}</strong>
+        {unit ? <span className="text-[0.85rem] text-soft">{unit}</span> : null}
+      </td>
       {COLUMNS.map(({ name, look }) => (
         <td key={name} className={cx(CELL, 'tabular-nums', look)}>
           {included[name]}
         </td>
       ))}
-      {alike.length === 0 ? null : (
-        <td rowSpan={alike.length} className={cx(CELL, 'font-semibold whitespace-nowrap', alike.length > 1 && MIDDLE)}>
-          <PlanLink {...offer} title={alike.map((one) => one.title).join(', ')} />
-        </td>
-      )}
+      <td className={cx(CELL, 'font-semibold whitespace-nowrap')}>
+        <PlanLink {...offer} />
+      </td>
     </tr>
   )
 }

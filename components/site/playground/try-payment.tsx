@@ -105,7 +105,7 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
           </p>
         )}
       </div>
-      <div className="grid min-w-0 grid-cols-1 gap-4 self-end pb-2">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4 pb-2">
         <h3 className="text-[1.15rem] font-[650]">Now in your code</h3>
         {program}
         <p>

@@ -82,7 +82,7 @@ export function Counted({ status }: { status: Status }) {
 
 const COLORS = [
   ['bg-accent', '99% or more settled'],
-  ['bg-warn', 'Below 99%, or an incident'],
-  ['bg-bad', 'Below 95%, or an outage'],
+  ['bg-day-warn', 'Below 99%, or an incident'],
+  ['bg-day-bad', 'Below 95%, or an outage'],
   ['bg-line', 'No payments'],
 ] as const

@@ -4,11 +4,13 @@ import { type PointerEvent, useState } from 'react'
 import { BARS, type Bar, barsOf } from './bars'
 
 const HEIGHT = 28
+/** Where a bar begins: a bad day stands out by its height too. */
+const TOPS = { none: 6, good: 6, warn: 6, bad: 0 } as const satisfies Record<Bar['tone'], number>
 const COLORS = {
   none: 'fill-line',
   good: 'fill-accent',
-  warn: 'fill-warn',
-  bad: 'fill-bad',
+  warn: 'fill-day-warn',
+  bad: 'fill-day-bad',
 } as const satisfies Record<Bar['tone'], string>
 const TONES = ['none', 'good', 'warn', 'bad'] as const
 
@@ -50,12 +52,10 @@ export function DayBars({ label, share, ...shown }: Props) {
           <span className="truncate text-ink">{bar.text}</span>
         ) : (
           <>
-            <span>{BARS} days ago</span>
-            {share === null ? null : (
-              <span>
-                {share} of valid payments <span className="phone:hidden">settled</span>
-              </span>
-            )}
+            <span>
+              {BARS} days <span className="phone:hidden">ago</span>
+            </span>
+            {share === null ? null : <span>{share} of valid payments settled</span>}
             <span>Today</span>
           </>
         )}
@@ -65,4 +65,4 @@ export function DayBars({ label, share, ...shown }: Props) {
 }
 
 const pathOf = (bars: readonly Bar[], tone: Bar['tone']): string =>
-  bars.flatMap((bar, x) => (bar.tone === tone ? [`M${x + 0.12} 0h0.76v${HEIGHT}h-0.76z`] : [])).join('')
+  bars.flatMap((bar, x) => (bar.tone === tone ? [`M${x + 0.12} ${TOPS[tone]}h0.76V${HEIGHT}h-0.76z`] : [])).join('')

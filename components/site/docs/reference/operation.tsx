@@ -5,7 +5,7 @@ import { Code } from '../../../ui/code/code'
 import { CodeTabs } from '../../../ui/code/tabs'
 import type { Entry } from './chapters'
 import { Credentials } from './credentials'
-import { Example } from './example'
+import { ExampleChoice } from './example-choice'
 import { FieldList } from './field-list'
 import { fieldsOf, parameterField } from './fields'
 import { Method } from './method'
@@ -70,25 +70,29 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
         <Responses answers={answers} headers={own.responseHeaders} isAlone={isAlone} />
       </div>
       <div className="grid grid-cols-1 content-start gap-3 [&_.snippet_pre]:text-[0.8rem]">
-        <CodeTabs
-          title="Example request"
-          fold="early"
-          variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(forms[0], parts)))}
+        <ExampleChoice
+          label="Body"
+          examples={(forms.length > 0 ? forms : [undefined]).map((form, at) => ({
+            name: inWords(form ?? ''),
+            shown:
+              at === 0 || form === undefined ? (
+                <CodeTabs
+                  title="Example request"
+                  fold="early"
+                  variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(form, parts)))}
+                />
+              ) : (
+                <Code name="Request body" code={exampleText(form, parts)} language="json" fold="early" />
+              ),
+          }))}
         />
-        {forms.slice(1).map((name) => (
-          <Example key={name} title={`Another body: ${inWords(name)}`}>
-            <Code name="JSON" code={exampleText(name, parts)} language="json" fold="early" />
-          </Example>
-        ))}
-        {(shown ? formsIn(shown, parts) : []).map((name, at) =>
-          at === 0 ? (
-            <Code key={name} name={`${good?.status} response`} code={exampleText(name, parts)} language="json" fold="early" />
-          ) : (
-            <Example key={name} title={`Another response: ${inWords(name)}`}>
-              <Code name="JSON" code={exampleText(name, parts)} language="json" fold="early" />
-            </Example>
-          ),
-        )}
+        <ExampleChoice
+          label="Response"
+          examples={(shown ? formsIn(shown, parts) : []).map((form) => ({
+            name: inWords(form),
+            shown: <Code name={`${good?.status} response`} code={exampleText(form, parts)} language="json" fold="early" />,
+          }))}
+        />
       </div>
     </section>
   )
@@ -139,19 +143,19 @@ function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boole
 }
 
 // Of several paths, the first needs no key: the sandbox.
-function requestOf({ id, method, paths, path, credentials: names, spec }: Entry, baseUrl: string, body: unknown): ShownRequest {
+function requestOf({ method, paths, path, credentials: names, spec }: Entry, baseUrl: string, body: unknown): ShownRequest {
   const values = new Map(spec.parameters.map(({ name, schema }) => [name, schema.examples?.[0] ?? schema.example]))
   const filled = (paths[0] ?? path).replace(/{(\w+)}/g, (_, name: string) =>
     name === 'key' ? '<API_KEY>' : String(values.get(name) ?? `<${name}>`),
   )
   const asked = spec.parameters
-    .filter(({ name, in: place, required }) => place === 'query' && (required || (ASKED_BY[id] ?? []).includes(name)))
+    .filter(({ name, in: place, required }) => place === 'query' && (required || (ASKED_BY[path] ?? []).includes(name)))
     .map(({ name }) => `${name}=${encodeURIComponent(String(values.get(name) ?? `<${name}>`))}`)
   return { method, url: baseUrl + filled + (asked.length > 0 ? `?${asked.join('&')}` : ''), credential: names[0] ?? null, body }
 }
 
-/** Query parameters of which a route needs one. */
-const ASKED_BY: Record<string, readonly string[]> = { findSettlements: ['idempotency_key'] }
+/** Query parameters that a route needs though none of them is required, by its address. */
+const ASKED_BY: Record<string, readonly string[]> = { '{prefix}/settlements': ['payer', 'nonce'] }
 
 const exampleOf = (form: string | undefined, { examples }: Parts): unknown =>
   form === undefined ? null : (examples[form]?.value ?? null)

@@ -83,7 +83,7 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
             >
               <Method name={method} className="min-w-[4.2rem] justify-self-start text-center" />
               <code className="bg-transparent p-0 text-[0.86rem]">
-                <Breaking text={address} />
+                <Breaking text={address.replace('{key}', '<API_KEY>')} />
               </code>
               <span className="col-start-2 text-[0.9rem] text-soft min-[42rem]:col-start-3">{title}</span>
             </a>
