@@ -72,7 +72,7 @@ export function Skeleton({ className }: { className?: string | undefined }) {
 /** A name and its value in a `dl` of details. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[6.25rem_minmax(0,1fr)] items-start gap-3">
+    <div className="grid grid-cols-[6.25rem_minmax(0,1fr)] items-baseline gap-3">
       <dt className="text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

@@ -151,7 +151,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
           >
             {program ? (
               // A phone needs the width of the indent for the program.
-              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)] max-sm:[&_p]:pl-10">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}

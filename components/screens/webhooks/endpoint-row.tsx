@@ -120,12 +120,15 @@ export function EndpointFacts({ endpoint, onOpen }: Pick<Props, 'endpoint' | 'on
 function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil, createdAt } }: { endpoint: Endpoint }) {
   const all = events.length === webhookEvents.length
   return (
-    <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
-      <h2 className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+    // Beside the URL stands its state; on a phone beside its events.
+    <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-0.5 *:col-span-2 max-sm:col-span-2 sm:grid-cols-[minmax(0,max-content)_minmax(max-content,1fr)]">
+      <h2 className="flex min-h-6 min-w-0 items-center font-semibold sm:col-span-1">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
-        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </h2>
-      <p className="text-sm text-soft">
+      <span className="col-span-1 flex max-sm:self-start">
+        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
+      </span>
+      <p className="text-sm text-soft max-sm:col-span-1">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
         {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`}
       </p>
