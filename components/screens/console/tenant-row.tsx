@@ -146,7 +146,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Actions tenant={tenant} />
         </div>
       </div>
-      <dl className="grid grid-cols-6 gap-x-4 gap-y-1 text-sm tabular-nums">
+      <dl className="grid grid-cols-6 gap-x-4 gap-y-2 text-sm tabular-nums">
         <CardFact name={kindOf(tenant)} wide>
           <OwnerButton tenant={tenant} onOwner={onOwner} />
         </CardFact>

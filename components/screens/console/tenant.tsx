@@ -293,7 +293,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-84 lg:h-44" />
+        <Skeleton className="m-4 h-[28.6rem] lg:h-54" />
       )}
     </Panel>
   )
@@ -317,7 +317,9 @@ type FactProps = { name: string; className?: string; children: ReactNode }
 
 function Fact({ name, className, children }: FactProps) {
   return (
-    <div className={cx('grid grid-cols-[10rem_minmax(0,1fr)] items-start gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]', className)}>
+    <div
+      className={cx('grid grid-cols-[10rem_minmax(0,1fr)] items-baseline gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]', className)}
+    >
       <dt className="text-soft max-sm:text-sm max-sm:leading-6">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
