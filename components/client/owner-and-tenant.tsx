@@ -31,7 +31,7 @@ export function OwnerAndTenant({ filter, change }: Props) {
   const { text, setText, apply } = useTyped({ applied, onApply: (written) => change(ownerOrTenant(written), TYPED) })
   return (
     <form
-      className="relative w-44 shrink-0"
+      className="relative w-44 shrink-0 xl:ml-auto"
       onSubmit={(event) => {
         event.preventDefault()
         apply()

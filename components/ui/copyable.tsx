@@ -62,9 +62,12 @@ export function CutInMiddle({ text, end }: { text: string; end: number }) {
   const cut = Math.max(0, text.length - end)
   return (
     <>
-      <span aria-hidden className="overflow-hidden text-ellipsis whitespace-pre">
-        {text.slice(0, cut)}
-      </span>
+      {/* An empty box would be the line that its neighbors align with. */}
+      {cut === 0 ? null : (
+        <span aria-hidden className="overflow-hidden text-ellipsis whitespace-pre">
+          {text.slice(0, cut)}
+        </span>
+      )}
       <span aria-hidden className="shrink-0 whitespace-pre">
         {text.slice(cut)}
       </span>

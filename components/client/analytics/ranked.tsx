@@ -204,7 +204,7 @@ function Card({ row: { name, note, host, count, good, volume, before }, token, t
         <span className={cx('min-w-0 truncate', host && '[&_[data-host]]:hidden')}>{name}</span>
         <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(volume, token)}</span>
       </span>
-      {host ? <span className="truncate text-sm text-soft">{host}</span> : null}
+      {(host ?? note) ? <span className="truncate text-sm text-soft">{host ?? note}</span> : null}
       <ShareBar share={shareOf(volume, total)} tone="good" />
       <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
         <span className="min-w-0 truncate">
@@ -217,7 +217,6 @@ function Card({ row: { name, note, host, count, good, volume, before }, token, t
           </span>
         ) : null}
       </span>
-      {note && !host ? <span className="truncate text-sm text-soft">{note}</span> : null}
     </>
   )
 }

@@ -77,7 +77,7 @@ export function Networks() {
           GROUPS.map(([environment, title, hint]) => {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
             return own.length === 0 ? null : (
-              <div key={environment} className="grid gap-3">
+              <div key={environment} className="mt-4 grid gap-3">
                 <div className="grid gap-0.5">
                   <h2 className="font-semibold">{title}</h2>
                   {hint ? <p className="text-sm text-soft">{hint}</p> : null}

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ChevronsUpDown } from 'lucide-react'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
@@ -145,47 +146,63 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Actions tenant={tenant} />
         </div>
       </div>
-      <div className="grid grid-cols-2 items-start gap-x-6 text-sm">
-        <div className="min-w-0">
-          <Owner tenant={tenant} onOwner={onOwner} />
-        </div>
-        <div className="min-w-0">
-          <span className="block leading-6">{planTitle(tenant.plan)}</span>
+      <dl className="grid grid-cols-6 gap-x-4 gap-y-2 text-sm tabular-nums">
+        <CardFact name={kindOf(tenant)} wide>
+          <OwnerButton tenant={tenant} onOwner={onOwner} />
+        </CardFact>
+        <CardFact name="Plan" wide>
+          {planTitle(tenant.plan)}
+        </CardFact>
+        <CardFact name={tenant.quota ? 'Quota' : 'Credits'} wide>
           <Quota tenant={tenant} />
-        </div>
-      </div>
-      <div className="grid grid-cols-2 gap-x-6 text-sm text-soft tabular-nums">
-        <span>
-          <Settled tenant={tenant} /> settled
-        </span>
-        <span>
-          Volume <Volume tenant={tenant} />
-        </span>
-        <span>
-          Gas <Gas tenant={tenant} />
-        </span>
-        <span>
-          {tenant.lastUsedAt ? 'Used ' : null}
+        </CardFact>
+        <CardFact name="Last used" wide>
           <LastUsed tenant={tenant} />
-        </span>
-      </div>
+        </CardFact>
+        <CardFact name={SETTLED}>
+          <Settled tenant={tenant} />
+        </CardFact>
+        <CardFact name="Volume">
+          <Volume tenant={tenant} />
+        </CardFact>
+        <CardFact name="Gas">
+          <Gas tenant={tenant} />
+        </CardFact>
+      </dl>
     </>
   )
 }
 
-function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
+type CardFactProps = { name: string; wide?: boolean; children: ReactNode }
+
+function CardFact({ name, wide = false, children }: CardFactProps) {
+  return (
+    <div className={cx('min-w-0', wide ? 'col-span-3' : 'col-span-2')}>
+      <dt className="text-xs leading-4.5 text-soft">{name}</dt>
+      <dd className="leading-6">{children}</dd>
+    </div>
+  )
+}
+
+function Owner({ tenant, onOwner }: Props) {
   return (
     <>
-      <button
-        type="button"
-        onClick={() => onOwner(ownerId)}
-        title={`All tenants of ${ownerId}`}
-        className="block h-6 max-w-full truncate text-left leading-6 hover:underline"
-      >
-        {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
-      </button>
-      <span className="block h-6 text-xs leading-6 text-soft">{KINDS[ownerKind] ?? ownerKind}</span>
+      <OwnerButton tenant={tenant} onOwner={onOwner} />
+      <span className="block h-6 text-xs leading-6 text-soft">{kindOf(tenant)}</span>
     </>
+  )
+}
+
+function OwnerButton({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
+  return (
+    <button
+      type="button"
+      onClick={() => onOwner(ownerId)}
+      title={`All tenants of ${ownerId}`}
+      className="block h-6 max-w-full truncate text-left leading-6 hover:underline"
+    >
+      {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
+    </button>
   )
 }
 
@@ -260,3 +277,4 @@ function Margin({ tenant: { margin } }: { tenant: Tenant }) {
 }
 
 const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
+const kindOf = ({ ownerKind }: Tenant): string => KINDS[ownerKind] ?? ownerKind

@@ -22,6 +22,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { Figure, headlineText, shareText } from '../../ui/figures'
@@ -76,7 +77,26 @@ export function TenantScreen({ id }: { id: string }) {
       >
         <ArrowLeft aria-hidden className="size-4" /> Tenants
       </Link>
-      <ScreenHead title={title}>{tenant ? <StateButton tenant={tenant} /> : null}</ScreenHead>
+      <ScreenHead title={title}>
+        {error ? null : (
+          <>
+            <Link href={`/console?tenant=${id}`} className={buttonClass({ size: 'small' })}>
+              View on Platform
+            </Link>
+            <Link href={`/console/history?tenant=${id}`} className={buttonClass({ size: 'small' })}>
+              View history
+            </Link>
+            {tenant ? (
+              <StateButton tenant={tenant} />
+            ) : (
+              // It keeps the place of the button that changes the state.
+              <Button size="small" look="danger" disabled className="invisible">
+                Revoke
+              </Button>
+            )}
+          </>
+        )}
+      </ScreenHead>
       {unknown ? (
         <Panel>
           <Empty
@@ -147,7 +167,7 @@ function failuresUrl(
 
 const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
 
-/** Who a tenant is, and where its history and figures are. */
+/** Who a tenant is. */
 function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
   return (
     <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
@@ -174,14 +194,8 @@ function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
       ) : (
         <Skeleton className="h-5 w-72" />
       )}
-      <Copyable text={id} label="tenant ID" />
-      <span className="flex gap-x-4 sm:ml-auto">
-        <Link href={`/console?tenant=${id}`} className="inline-flex min-h-6 items-center">
-          View on Platform
-        </Link>
-        <Link href={`/console/history?tenant=${id}`} className="inline-flex min-h-6 items-center">
-          View history
-        </Link>
+      <span className="inline-flex min-w-0 items-center gap-1.5">
+        ID <Copyable text={id} label="tenant ID" />
       </span>
     </div>
   )
@@ -243,9 +257,11 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
   return (
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
-        <dl className="gap-x-10 px-4 pt-4 pb-1.5 *:mb-2.5 *:break-inside-avoid lg:columns-2">
+        // Its columns begin where those of the cards below do.
+        <dl className="grid gap-x-12.5 gap-y-2.5 p-4 lg:grid-cols-2">
           <Fact name="Plan">{planTitle(tenant.plan)}</Fact>
-          <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}>
+          {/* Higher than the others: the last of two columns. */}
+          <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'} className="lg:order-last">
             <Quota tenant={tenant} />
             {tenant.quota && !tenant.ownQuota ? (
               <span className="text-sm text-soft">Live and Test, shared by the owner's keys of this plan</span>
@@ -277,7 +293,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-84 lg:h-44" />
+        <Skeleton className="m-4 h-[28.6rem] lg:h-54" />
       )}
     </Panel>
   )
@@ -297,9 +313,13 @@ function LimitFact({ name, tenant, limit }: LimitProps) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+type FactProps = { name: string; className?: string; children: ReactNode }
+
+function Fact({ name, className, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[10rem_minmax(0,1fr)] items-start gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
+    <div
+      className={cx('grid grid-cols-[10rem_minmax(0,1fr)] items-baseline gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]', className)}
+    >
       <dt className="text-soft max-sm:text-sm max-sm:leading-6">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

@@ -6,7 +6,6 @@ import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { planNames } from '@/server/accounts/plans'
 import { tenantOrders } from '@/server/operations/tenant-orders'
 import type { Root } from '@/server/trpc/router'
-import { USDC } from '@/server/x402/networks/assets'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { useColumnZone } from '../../client/time'
@@ -15,7 +14,6 @@ import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { moneyText } from '../../ui/figures'
 import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
@@ -29,7 +27,7 @@ import { planTitle } from './tenant-quota'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-16'
-const LOADING_CARD = 'h-[10.25rem] border-b px-4 py-5 last:border-b-0'
+const LOADING_CARD = 'h-[14.7rem] border-b px-4 py-5 last:border-b-0'
 
 const states = ['all', 'active', 'revoked'] as const
 const STATES = [
@@ -57,7 +55,7 @@ const parsers = {
 /** What the listed tenants came to. */
 function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
   const figures = [
-    ...(settled === 0 ? [] : [`${moneyText(volume, USDC)} from ${countedText(settled, 'settlement')}`]),
+    ...(settled === 0 ? [] : [`${dollarText(volume)} from ${countedText(settled, 'settlement')}`]),
     ...(gasUsd === null ? [] : [`${dollarText(gasUsd)} gas`]),
   ]
   const days = more ? `the newest ${tenants.toLocaleString('en')} in 30 days` : 'in 30 days'

@@ -30,7 +30,7 @@ import { listingsQuery, reportQuery } from './queries'
 const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
   () => import('./report').then((loaded) => loaded.DeclareRoute),
-  <Skeleton className="h-[29.9rem] w-full sm:h-[28.4rem]" />,
+  <Skeleton className="h-[31.3rem] w-full sm:h-[28.4rem]" />,
 )
 
 const PAGE = 50
@@ -151,7 +151,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
           >
             {program ? (
               // A phone needs the width of the indent for the program.
-              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)]">
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)] max-sm:[&_p]:pl-10">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}

@@ -101,27 +101,34 @@ function Owner({ row }: { row: Shown }) {
   return (
     <span className="grid justify-items-start whitespace-nowrap">
       {!owner ? (
-        <None />
+        <span className={FIRST}>
+          <None />
+        </span>
       ) : owner.kind === 'system' ? (
-        <span>Operator</span>
+        <span className={FIRST}>Operator</span>
       ) : (
         <Link
           href={`?owner=${encodeURIComponent(owner.id)}`}
           title={`Settlements of ${owner.id}`}
-          className={cx(LINK, 'text-ink')}
+          className={cx(LINK, FIRST, 'text-ink')}
         >
           {shortened(owner.id)}
         </Link>
       )}
-      <Link href={`?tenant=${tenantId}`} title={`Settlements of tenant ${tenantId}`} className={cx(LINK, 'text-xs text-soft')}>
+      <Link
+        href={`?tenant=${tenantId}`}
+        title={`Settlements of tenant ${tenantId}`}
+        className={cx(LINK, 'pt-px text-xs leading-4 text-soft')}
+      >
         {keyOf(row)}
       </Link>
     </span>
   )
 }
 
-// As high as a finger or a pointer needs.
-const LINK = 'block h-6 max-w-full truncate leading-6 no-underline hover:underline'
+// As high as a finger or a pointer needs, with the texts of both lines next to each other.
+const LINK = 'block h-6 max-w-full truncate no-underline hover:underline'
+const FIRST = 'block h-6 pt-1.5 leading-4.5'
 
 // Without a transaction, its place says why.
 function NoTransaction({ reason }: { reason: string | null }) {

@@ -6,7 +6,10 @@ import { Snippet } from '../../ui/code/snippet'
 import { CopyLine } from '../../ui/copy-line'
 import { programsFor } from './programs'
 
-/** Programs with the values of a merchant, one in each tab; the commands of the chosen one. Their places are in the grid of the step. */
+/**
+ * Programs with the values of a merchant, one in each tab; the commands of the chosen one. Their places are in the grid of the step.
+ * A long program ends at a whole line.
+ */
 export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   const [chosen, setChosen] = useState('Express')
@@ -34,7 +37,7 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
         <Tabs.Content
           key={name}
           value={name}
-          className="min-w-0 max-lg:[&_pre]:max-h-96 lg:col-start-2 lg:row-span-4 lg:row-start-2 lg:[&_pre]:h-[27rem]"
+          className="min-w-0 max-lg:[&_pre]:max-h-[calc(16*1.65em+1.1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-2 lg:[&_pre]:h-[calc(18*1.65em+1.1rem)]"
         >
           <Snippet name={file} code={code} language={language} />
         </Tabs.Content>

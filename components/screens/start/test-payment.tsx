@@ -78,11 +78,10 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
           : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
         It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
       </p>
-      <ol aria-label="Steps of the payment" className="grid gap-2.5">
-        {names.map((name, at) => (
+      <ol aria-label="Steps of the payment" className="grid gap-x-6 gap-y-2.5 lg:grid-cols-2 lg:gap-y-1">
+        {names.map((name) => (
           <PaymentLine
             key={name}
-            number={at + 1}
             name={name}
             line={lines.find((line) => line.name === name)}
             symbol={symbol}
@@ -157,26 +156,24 @@ const THROWAWAY = ' to a new address, because you set no address.'
 
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
-const Waiting = ({ number }: { number: number }) => (
-  <span aria-hidden className="w-4 text-center text-sm text-soft tabular-nums">
-    {number}.
-  </span>
-)
-
-type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
+type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
+function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
       <span className="grid h-6 place-items-center justify-self-start">
-        {state === 'waiting' ? <Waiting number={number} /> : <StepIcon state={state} className={COLORS[state]} />}
+        {state === 'waiting' ? (
+          <span aria-hidden className="m-1 size-2 rounded-full bg-line" />
+        ) : (
+          <StepIcon state={state} className={COLORS[state]} />
+        )}
       </span>
       <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
-      <span className="col-start-2 line-clamp-2 min-w-0 text-sm wrap-anywhere text-soft max-sm:h-10 sm:line-clamp-1">
+      <span className="col-start-2 line-clamp-2 min-w-0 text-sm wrap-anywhere text-soft max-sm:h-10 sm:max-lg:line-clamp-1 lg:h-10">
         {line?.messages ? <code>{line.messages.line}</code> : note}
       </span>
     </li>

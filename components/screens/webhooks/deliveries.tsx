@@ -299,13 +299,13 @@ function Card({ row, onOpen, resends }: CardProps) {
         type="button"
         data-opens={row.id}
         onClick={() => onOpen(row.id)}
-        className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-2.5 text-left"
+        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left"
       >
         {/* A phone has no room for the host. */}
         <span className="min-w-0 text-sm [&_[data-host]]:hidden">
           <Said row={row} />
         </span>
-        <span className="justify-self-end">
+        <span className="flex justify-self-end">
           <DeliveryState state={row.state} />
         </span>
         <span className="min-w-0 truncate text-sm text-soft">

@@ -12,10 +12,10 @@ import { useTRPC } from '../../client/trpc'
 import { DeliveryState, isTest } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/code/snippet'
+import { Copyable } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
-import { Whole } from '../../ui/explorer-link'
 import { duration, moneyText } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
@@ -73,7 +73,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           </header>
           <dl className="grid gap-3">
             <Fact name="Webhook">
-              <Whole text={data.url} label="URL" />
+              <Copyable text={data.url} shown={data.url} label="URL" fill />
               {data.removed ? <span className="text-soft"> (deleted)</span> : null}
             </Fact>
             {data.said ? (
@@ -82,11 +82,11 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
               </Fact>
             ) : null}
             <Fact name="Webhook ID">
-              <Whole text={data.id} label="webhook ID" />
+              <Copyable text={data.id} shown={data.id} label="webhook ID" fill />
             </Fact>
             {data.settlement && !data.kept ? (
               <Fact name="Settlement ID">
-                <Whole text={data.settlement} label="settlement ID" />
+                <Copyable text={data.settlement} shown={data.settlement} label="settlement ID" fill />
               </Fact>
             ) : null}
             {data.nextAt && data.tries > 0 ? (
@@ -183,7 +183,11 @@ function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isN
           {duration(milliseconds)} · <ColumnTime at={at} />
         </span>
       </span>
-      {answer === null ? null : (
+      {answer === null ? (
+        isNewest && error === null ? (
+          <p className="text-soft">No response body stored.</p>
+        ) : null
+      ) : (
         <details open={isNewest}>
           <summary className="w-fit cursor-pointer py-1 text-soft hover:text-ink">Response body</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a key scrolls it */}

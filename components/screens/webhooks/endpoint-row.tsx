@@ -120,30 +120,35 @@ export function EndpointFacts({ endpoint, onOpen }: Pick<Props, 'endpoint' | 'on
 function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil, createdAt } }: { endpoint: Endpoint }) {
   const all = events.length === webhookEvents.length
   return (
-    <div className="grid min-w-0 gap-0.5 max-sm:col-span-2">
-      <h2 className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+    // Beside the URL stands its state; on a phone beside its events.
+    <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-0.5 max-sm:col-span-2 sm:flex sm:flex-wrap">
+      <h2 className="flex min-h-6 min-w-0 items-center font-semibold max-sm:col-span-2">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
-        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </h2>
-      <p className="text-sm text-soft">
+      <span className="flex max-sm:self-start">
+        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
+      </span>
+      <p className="text-sm text-soft sm:w-full">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
         {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`}
       </p>
-      <p className="text-sm text-soft">
+      <p className="col-span-2 w-full text-sm text-soft">
         Created <Time at={createdAt} />
       </p>
       {disabledAt !== null && !gone ? (
-        <p className="text-sm text-warn">
+        <p className="col-span-2 w-full text-sm text-warn">
           You disabled it <Time at={disabledAt} />. Events since then are not sent.
         </p>
       ) : null}
       {graceUntil ? (
-        <p className="text-sm text-warn">
+        <p className="col-span-2 w-full text-sm text-warn">
           The previous secret also signs until <Time at={graceUntil} />.
         </p>
       ) : null}
       {gone ? (
-        <p className="text-sm text-bad">Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.</p>
+        <p className="col-span-2 w-full text-sm text-bad">
+          Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.
+        </p>
       ) : null}
     </div>
   )

@@ -12,17 +12,32 @@ const hourText = form({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
 /** The attempts of a webhook in each of the last 24 hours, failures on top. Their heights compare within one webhook. */
 export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
-  const zone = useZone()
   const bars = eachHour(hours, useMinute())
-  const most = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
   const sum = (of: 'good' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0)
+  const [good, bad] = [sum('good'), sum('bad')]
   return (
-    <svg
-      role="img"
-      aria-label={`Attempts in 24 hours: ${countsText({ good: sum('good'), bad: sum('bad') })}`}
-      viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`}
-      className="h-7 w-48 border-b"
-    >
+    <figure className="grid gap-1">
+      <figcaption className="flex items-center gap-3 text-soft">
+        Attempts per hour, 24 h
+        {bad === 0 ? null : (
+          <span className="flex items-center gap-1.5">
+            <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
+          </span>
+        )}
+      </figcaption>
+      <Bars bars={bars} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
+    </figure>
+  )
+}
+
+type Counts = { good: number; bad: number }
+type Bar = Counts & { hour: number }
+
+function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
+  const zone = useZone()
+  const most = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`} className="h-7 w-48 border-b">
       {bars.map(({ hour, good, bad }, at) => {
         const [goodHeight, badHeight] = [heightOf(good, most), heightOf(bad, most)]
         return (
@@ -38,15 +53,13 @@ export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
   )
 }
 
-type Counts = { good: number; bad: number }
-
 const countsText = ({ good, bad }: Counts): string => `${good.toLocaleString('en')} delivered, ${bad.toLocaleString('en')} failed`
 
 // The smallest count still shows.
 const heightOf = (count: number, most: number): number => (count === 0 ? 0 : Math.max(1.5, (count / most) * (HEIGHT - 2)))
 
 /** Each of the last 24 hours, oldest first, with zeros where nothing was sent. */
-export function eachHour(known: Endpoint['hours'], now: number): (Counts & { hour: number })[] {
+export function eachHour(known: Endpoint['hours'], now: number): Bar[] {
   const current = now - (now % HOUR_MS)
   return Array.from({ length: HOURS }, (_, at) => {
     const hour = current - (HOURS - 1 - at) * HOUR_MS
