@@ -179,8 +179,8 @@ export function DeclareRoute({ environment }: { environment: Environment }) {
   return (
     <div className="grid w-full grid-cols-1 gap-3 text-left">
       <p className="text-soft">
-        In the program of your server, replace <code>prices</code> with this. No program yet? Take one from{' '}
-        <Link href="/dashboard/start?step=server">quick start, step 2</Link>.
+        Replace <code>prices</code> in your server with this. No server yet?{' '}
+        <Link href="/dashboard/start?step=server">Quick start, step 2</Link>
       </p>
       <Snippet name="Discovery extension" code={code} language="typescript" />
     </div>

@@ -87,9 +87,9 @@ export function SignIn() {
               projectId={session.data.walletConnectProjectId ?? null}
               playgroundUrl={session.data.playgroundUrl ?? null}
             />
-            <div className={cx('grid grid-cols-1 gap-5', shown.length === 3 ? 'md:grid-cols-3' : 'md:grid-cols-2')}>
+            <div className={cx('grid grid-cols-1 gap-5', shown.length === 3 ? 'lg:grid-cols-3' : 'lg:grid-cols-2')}>
               {shown.map((role, place) => (
-                <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-md:invisible' : ''}>
+                <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-lg:invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
                     <Merchant onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })} />
                   ) : null}
@@ -112,10 +112,10 @@ export function SignIn() {
             {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
           </>
         ) : session.error ? null : (
-          <div className="grid grid-cols-1 gap-5 md:grid-cols-3">
-            <Skeleton className="h-104 rounded-xl md:h-120" />
-            <Skeleton className="h-120 rounded-xl max-md:hidden" />
-            <Skeleton className="h-120 rounded-xl max-md:hidden" />
+          <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
+            <Skeleton className="h-104 rounded-xl lg:h-108" />
+            <Skeleton className="h-108 rounded-xl max-lg:hidden" />
+            <Skeleton className="h-108 rounded-xl max-lg:hidden" />
           </div>
         )}
       </main>
@@ -135,7 +135,7 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
   const { title, note, points } = ROLES[role]
   return (
     <section aria-labelledby={role} className={cx('flex flex-col gap-4 panel p-5 sm:p-6', className)}>
-      <div className="grid content-start gap-0.5 md:min-h-18">
+      <div className="grid content-start gap-0.5 lg:min-h-18">
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>
