@@ -228,12 +228,12 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             // One line: what comes late must not make it higher.
             <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">
               {changes[name] ? (
-                // A phone has room for one note.
-                <span className={cx('flex', notes.time && name === 'time' && 'max-sm:hidden')}>
+                <span className="flex">
                   <Changed change={changes[name]} />
                 </span>
               ) : null}
-              <span className="truncate">{notes[name]}</span>
+              {/* A phone has room for one note beside it. */}
+              <span className={cx('truncate', changes.time && name === 'time' && 'max-sm:hidden')}>{notes[name]}</span>
             </span>
           ) : null}
         </button>

@@ -89,7 +89,7 @@ export function paceText(history: CreditHistory, now: number): string {
   if (week === 0) return 'Not used in the last 7 days'
   const { end } = burnDown(history, now)
   if (end === null) return `${week.toLocaleString('en')} used in the last 7 days`
-  const days = Math.floor((end - now) / DAY_MS)
+  const days = Math.round((end - now) / DAY_MS)
   const lasts = days === 0 ? 'Less than a day' : days === 1 ? 'About a day' : `About ${days} days`
   return `${lasts} at your current pace`
 }

@@ -66,6 +66,7 @@ function Found({ channel, claims }: Found) {
   const zone = useColumnZone([channel.createdAt])
   const allClaimed = channel.atRisk === '0'
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
+  const isRefunded = claims.some(wasRefund)
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -82,11 +83,15 @@ function Found({ channel, claims }: Found) {
         <p className="text-soft">
           {!allClaimed
             ? 'The payer could withdraw it after the withdrawal delay.'
-            : allEqual
-              ? 'All that was deposited was signed, charged and claimed.'
-              : 'No charge waits for a claim.'}
+            : isRefunded
+              ? 'All charges are claimed, and the rest went back to the payer.'
+              : allEqual
+                ? 'All that was deposited was signed, charged and claimed.'
+                : 'No charge waits for a claim.'}
         </p>
-        <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
+        {allEqual ? null : (
+          <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
+        )}
       </header>
       <dl className="grid gap-3">
         {allEqual ? null : (
@@ -170,7 +175,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       text: (
         <span className="flex flex-wrap items-center gap-x-2">
           Claimed up to {moneyText(total, asset)}
-          {kind === 'refund' ? ', the rest refunded' : null}
+          {kind === 'refund' ? ', and the rest refunded: nothing is left' : null}
           {LANDED.has(state) ? null : <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>}
           {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
         </span>
@@ -180,8 +185,12 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
     ...(withdrawAt ? [simple('Withdrawal asked for', withdrawAt, 'waiting')] : []),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const shown = steps.map(({ at, ...step }) => ({ ...step, time: <ColumnTime at={at} /> }))
-  return state === 'closed' ? [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: null }] : shown
+  // A refund empties a channel, and the timeline has its time.
+  if (state !== 'closed' || claims.some(wasRefund)) return shown
+  return [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: 'Time unknown' }]
 }
+
+const wasRefund = ({ kind, state }: Found['claims'][number]): boolean => kind === 'refund' && LANDED.has(state)
 
 const LANDED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL'])
 const UNDER_WAY: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST'])

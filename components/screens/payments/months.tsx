@@ -9,6 +9,7 @@ import { monthsQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
+import { dayText } from '../../ui/dates'
 import { headlineText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
@@ -64,9 +65,15 @@ function Months({ spent }: { spent: Spent | undefined }) {
           <dt className="text-sm text-soft">Last 30 days</dt>
           <dd>
             {spent ? (
-              <Course heights={heightsOf(spent.days.map(({ amount }) => BigInt(amount)))} wide />
+              <>
+                <Course heights={heightsOf(spent.days.map(({ amount }) => BigInt(amount)))} wide />
+                <span className="mt-0.5 flex justify-between text-xs text-soft">
+                  <span>{dayText(spent.days[0]?.day ?? '')}</span>
+                  <span>Today (UTC)</span>
+                </span>
+              </>
             ) : (
-              <Skeleton className="h-10" />
+              <Skeleton className="h-14.5" />
             )}
           </dd>
         </div>

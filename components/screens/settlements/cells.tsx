@@ -134,7 +134,7 @@ const FIRST = 'block h-6 pt-1.5 leading-4.5'
 function NoTransaction({ reason }: { reason: string | null }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-40 truncate text-sm text-soft @min-[64rem]:max-w-64">
+    <span title={reason} className="block max-w-36 truncate text-sm text-soft">
       {reason}
     </span>
   )

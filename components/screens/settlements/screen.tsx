@@ -110,7 +110,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
           </fieldset>
         )}
       </ScreenHead>
-      {refused || !about ? null : <p className="-mt-3 mb-5 max-w-prose text-soft">{about}</p>}
+      {refused || !about ? null : <p className="-mt-3 mb-5 max-w-3xl text-soft">{about}</p>}
       {refused || bare ? null : children}
       {refused ? null : always}
       {refused || bare ? null : (
