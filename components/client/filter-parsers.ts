@@ -8,8 +8,9 @@ import type {
 } from 'nuqs/server'
 import { environments, networkIds } from '@/server/x402/networks/networks'
 
-/** The pattern of a UUID, also for inputs. */
-export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+/** A UUID in small letters; null for anything else. */
+export const uuidOf = (text: string): string | null =>
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : null
 
 /** The parts of nuqs that parse. */
 type Nuqs = {
@@ -47,7 +48,7 @@ export function filterParsers(nuqs: Nuqs) {
 
 /** Reads a UUID and ignores anything else. */
 export const uuid = {
-  parse: (text: string) => (new RegExp(`^${UUID}$`).test(text) ? text.toLowerCase() : null),
+  parse: uuidOf,
   serialize: (id: string) => id,
 }
 

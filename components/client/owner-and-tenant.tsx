@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react'
 import { cx } from '../ui/class-names'
 import { useTyped } from '../ui/use-typed'
-import { UUID } from './filter-parsers'
+import { uuidOf } from './filter-parsers'
 
 type Named = { owner?: string; tenant?: string }
 type Change = (to: { owner: string | null; tenant: string | null }, options: { history: 'replace' }) => unknown
@@ -15,7 +15,8 @@ const TYPED = { history: 'replace' } as const
 /** What a written owner or tenant filters by: a UUID is a tenant, except after "owner:". */
 export function ownerOrTenant(text: string): { owner: string | null; tenant: string | null } {
   const owner = text.replace(/^owner:\s*/i, '')
-  if (owner === text && new RegExp(`^${UUID}$`).test(text)) return { owner: null, tenant: text.toLowerCase() }
+  const tenant = owner === text ? uuidOf(text) : null
+  if (tenant !== null) return { owner: null, tenant }
   return { owner: owner || null, tenant: null }
 }
 

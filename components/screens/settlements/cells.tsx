@@ -128,7 +128,7 @@ function Owner({ row }: { row: Shown }) {
 
 // As high as a finger or a pointer needs, with the texts of both lines next to each other.
 const LINK = 'block h-6 max-w-full truncate no-underline hover:underline'
-const FIRST = 'block h-6 pt-1.5 leading-4.5'
+const FIRST = 'h-6 pt-1.5 leading-4.5'
 
 // Without a transaction, its place says why.
 function NoTransaction({ reason }: { reason: string | null }) {
