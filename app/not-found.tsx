@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { MissingPath, MissingSearch } from '@/components/site/docs/missing-page'
-import { CHOICE, CHOICES, EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
-import { WithEmptySlip } from '@/components/site/frame/empty-slip'
+import { MissingHead } from '@/components/site/docs/missing-head'
+import { MissingSearch } from '@/components/site/docs/missing-page'
+import { CHOICE, CHOICES, EMPTY_PAGE } from '@/components/site/frame/empty-page'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { visitor } from '@/components/site/frame/visitor'
@@ -28,14 +28,9 @@ export default async function NotFound() {
       <PublicBar />
       <div className="page">
         <main className={cx(EMPTY_PAGE, SEARCH, 'w-full py-[1.6rem]')} id="text">
-          <WithEmptySlip stamp="404">
-            <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
-              404
-            </p>
-            <h1 className={EMPTY_TITLE}>Page not found</h1>
-            <MissingPath />
+          <MissingHead>
             <MissingSearch />
-          </WithEmptySlip>
+          </MissingHead>
           <ul className={CHOICES}>
             {[...LINKS, own].map(([href, name, about]) => (
               <li key={href} className="grid">

@@ -1,10 +1,9 @@
 import { connection } from 'next/server'
 import { DocsMain } from '@/components/site/docs/article'
 import { docsGroups } from '@/components/site/docs/contents'
-import { MissingPath } from '@/components/site/docs/missing-page'
+import { MissingHead } from '@/components/site/docs/missing-head'
 import { NearestPages } from '@/components/site/docs/nearest-pages'
-import { EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '@/components/site/frame/empty-page'
-import { WithEmptySlip } from '@/components/site/frame/empty-slip'
+import { EMPTY_PAGE } from '@/components/site/frame/empty-page'
 import { cx } from '@/components/ui/class-names'
 import { currentApp } from '@/server/app'
 
@@ -17,13 +16,7 @@ export default async function DocsNotFound() {
   return (
     <DocsMain isWide className="w-full">
       <div className={cx(EMPTY_PAGE, 'content-start!')}>
-        <WithEmptySlip stamp="404">
-          <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
-            404
-          </p>
-          <h1 className={EMPTY_TITLE}>Page not found</h1>
-          <MissingPath />
-        </WithEmptySlip>
+        <MissingHead />
         <NearestPages pages={pages} />
       </div>
     </DocsMain>

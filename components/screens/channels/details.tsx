@@ -66,7 +66,7 @@ function Found({ channel, claims }: Found) {
   const zone = useColumnZone([channel.createdAt])
   const allClaimed = channel.atRisk === '0'
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
-  const isRefunded = claims.some(wasRefund)
+  const isRefunded = channel.state === 'closed' && claims.some(wasRefund)
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -175,7 +175,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       text: (
         <span className="flex flex-wrap items-center gap-x-2">
           Claimed up to {moneyText(total, asset)}
-          {kind === 'refund' ? ', and the rest refunded: nothing is left' : null}
+          {kind === 'refund' ? ', with a refund to the payer' : null}
           {LANDED.has(state) ? null : <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>}
           {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
         </span>
@@ -185,8 +185,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
     ...(withdrawAt ? [simple('Withdrawal asked for', withdrawAt, 'waiting')] : []),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const shown = steps.map(({ at, ...step }) => ({ ...step, time: <ColumnTime at={at} /> }))
-  // A refund empties a channel, and the timeline has its time.
-  if (state !== 'closed' || claims.some(wasRefund)) return shown
+  if (state !== 'closed') return shown
   return [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: 'Time unknown' }]
 }
 

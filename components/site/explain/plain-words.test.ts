@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPlainWords } from './plain-words'
 
-test('plain words are recognized, also while somebody types them', () => {
+test('plain words are recognized while they are typed', () => {
   expect(['hello, this is no payment', 'why does it\nfail'].map(isPlainWords)).toEqual([true, true])
   const others = [
     '',

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/class-names'
+import { EMPTY_CODE, EMPTY_TITLE } from '../frame/empty-page'
+import { WithEmptySlip } from '../frame/empty-slip'
+import { MissingPath } from './missing-page'
+
+/** The head of a page that does not exist: it names the path. What helps from there follows. */
+export function MissingHead({ children }: { children?: ReactNode }) {
+  return (
+    <WithEmptySlip stamp="404">
+      <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
+        404
+      </p>
+      <h1 className={EMPTY_TITLE}>Page not found</h1>
+      <MissingPath />
+      {children}
+    </WithEmptySlip>
+  )
+}
