@@ -53,7 +53,7 @@ export function SignIn() {
   const waits = open !== null && !isFound(found)
   return (
     <>
-      <header className="bar">
+      <header className="bar [--width:61.5rem]">
         <Brand className={BAR_BRAND} />
         <nav aria-label="Pages" className={BAR_NAV}>
           {LINKS.map(([href, title]) => (
@@ -91,7 +91,11 @@ export function SignIn() {
               {shown.map((role, place) => (
                 <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-lg:invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
-                    <Merchant onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })} />
+                    <Merchant
+                      issuerHost={session.data.issuerHost}
+                      hasWallets={walletsSell}
+                      onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })}
+                    />
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
@@ -105,7 +109,6 @@ export function SignIn() {
                       onProblem={setProblem}
                     />
                   )}
-                  {role === 'seller' && ways?.merchant ? <Organization issuerHost={session.data.issuerHost} /> : null}
                 </WaysIn>
               ))}
             </div>
@@ -113,9 +116,9 @@ export function SignIn() {
           </>
         ) : session.error ? null : (
           <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
-            <Skeleton className="h-104 rounded-xl lg:h-108" />
-            <Skeleton className="h-108 rounded-xl max-lg:hidden" />
-            <Skeleton className="h-108 rounded-xl max-lg:hidden" />
+            <Skeleton className="h-76 rounded-xl lg:h-103" />
+            <Skeleton className="h-103 rounded-xl max-lg:hidden" />
+            <Skeleton className="h-103 rounded-xl max-lg:hidden" />
           </div>
         )}
       </main>
@@ -141,7 +144,7 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
-      <ul className="grid gap-2 text-md">
+      <ul className="grid gap-2 text-md max-lg:hidden">
         {points.map((point) => (
           <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
             <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
@@ -154,20 +157,22 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
   )
 }
 
-function Merchant({ onStart }: { onStart: () => void }) {
-  return (
-    <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
-      Sign in as a merchant
-    </Button>
-  )
-}
+const OR =
+  'flex items-center gap-3 text-sm leading-none text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line'
 
-function Organization({ issuerHost }: { issuerHost: string | null }) {
+type MerchantProps = { issuerHost: string | null; hasWallets: boolean; onStart: () => void }
+
+function Merchant({ issuerHost, hasWallets, onStart }: MerchantProps) {
   return (
-    <Hint>
-      Merchants sign in with their organization's account{issuerHost ? ` at ${issuerHost}` : ''}.{' '}
-      <a href="/home#plans">Compare plans</a>
-    </Hint>
+    <>
+      <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
+        Sign in as a merchant
+      </Button>
+      <Hint>
+        With your organization's account{issuerHost ? ` at ${issuerHost}` : ''}. <a href="/home#plans">Compare plans</a>
+      </Hint>
+      {hasWallets ? <p className={OR}>or</p> : null}
+    </>
   )
 }
 

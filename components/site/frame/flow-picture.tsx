@@ -25,11 +25,11 @@ const PAYMENT: readonly Message[] = [
 const CHANNEL: readonly Message[] = [
   { from: 'Client', to: 'Merchant', text: 'deposit', kind: 'request', step: 'ask' },
   { from: 'Merchant', to: 'Quittance', text: 'settle', kind: 'request', step: 'ask' },
-  { from: 'Quittance', to: 'Chain', text: 'deposit once', kind: 'request', step: 'ask' },
+  { from: 'Quittance', to: 'Chain', text: 'deposit', kind: 'request', step: 'ask' },
   { from: 'Client', to: 'Merchant', text: 'voucher', kind: 'request', step: 'pay' },
   { from: 'Merchant', to: 'Quittance', text: 'charge', kind: 'request', step: 'pay' },
   { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response', step: 'pay' },
-  { from: 'Quittance', to: 'Chain', text: 'claim of many', kind: 'request', step: 'receive' },
+  { from: 'Quittance', to: 'Chain', text: 'one claim', kind: 'request', step: 'receive' },
   { from: 'Chain', to: 'Merchant', text: 'USDC', kind: 'response', step: 'receive' },
 ]
 
@@ -104,7 +104,7 @@ function Drawing({ steps, flow, lane, className }: DrawingProps) {
         const running = state === 'running'
         return (
           <g
-            key={message.text}
+            key={`${message.from} ${message.text}`}
             opacity={started && state === 'waiting' ? 0.25 : undefined}
             className={running ? 'lights-up' : undefined}
             style={running ? { animationDelay: `${(row - first) * NEXT_MS}ms` } : undefined}

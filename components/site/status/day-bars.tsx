@@ -53,7 +53,7 @@ export function DayBars({ label, share, ...shown }: Props) {
         ) : (
           <>
             <span>
-              {BARS} days <span className="phone:hidden">ago</span>
+              {BARS} days <span className="max-lg:hidden">ago</span>
             </span>
             {share === null ? null : <span>{share} of valid payments settled</span>}
             <span>Today</span>

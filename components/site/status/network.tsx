@@ -83,7 +83,7 @@ function PoorDays(shown: Parameters<typeof barsOf>[0]) {
 
 // On a phone the days are below the name, and the time is below both.
 const LINE =
-  'grid grid-cols-[10.5rem_minmax(0,1fr)_11rem] lg:grid-cols-[14rem_minmax(0,1fr)_15rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
+  'grid grid-cols-[10.5rem_minmax(0,1fr)_8rem] lg:grid-cols-[14rem_minmax(0,1fr)_15rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
 
 type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
 
@@ -116,31 +116,30 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const path = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid gap-1 text-right phone:grid-cols-[auto_minmax(0,1fr)] phone:items-center phone:gap-3">
-      {path === null ? (
-        <span aria-hidden className="h-7 leading-7 text-soft phone:order-1">
-          –
-        </span>
-      ) : (
-        <svg
-          aria-hidden
-          viewBox={`0 0 ${BARS - 1} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          className="h-7 w-full text-soft phone:order-1"
-        >
-          <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
-        </svg>
-      )}
-      <p className="min-h-5 text-[0.8rem] leading-5 text-soft tabular-nums">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 phone:items-end">
+      <p className="grid gap-1 text-[0.8rem] leading-5 text-soft tabular-nums phone:flex phone:items-baseline phone:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
         ) : (
           <>
-            Median settle time<span className="phone:hidden">, {BARS} days</span>{' '}
-            <strong className="font-[650] text-ink">{duration(last.median_ms)}</strong>
+            <strong className="text-[1.1rem] leading-7 font-[650] text-ink phone:order-1">{duration(last.median_ms)}</strong>
+            <span>
+              Median settle time<span className="sr-only">, {BARS} days</span>
+            </span>
           </>
         )}
       </p>
+      {path === null ? null : (
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${BARS - 1} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          // The line below it is the time axis of the bars beside it.
+          className="h-7 w-full border-b text-soft max-lg:hidden phone:block"
+        >
+          <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+        </svg>
+      )}
     </div>
   )
 }

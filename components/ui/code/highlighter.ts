@@ -5,6 +5,8 @@ import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
 /** The languages of our programs; `text` has no colors. */
 export type Language = 'typescript' | 'python' | 'shellscript' | 'json' | 'text'
 
+type Grammar = Exclude<Language, 'text'>
+
 /** A piece of code; `kind` selects its color, null is plain. */
 export type Piece = { text: string; kind: string | null }
 
@@ -28,7 +30,7 @@ export function highlighted(code: string, language: Language): Promise<Piece[]> 
   const key = `${language} ${code}`
   const known = kept.get(key)
   if (known) return known
-  const pieces = loaded().then((core) => read(core, code, language))
+  const pieces = loaded().then((core) => readAll(core, code, language))
   kept.set(key, pieces)
   // A failed load is tried again by the next page.
   pieces.catch(() => kept.delete(key))
@@ -58,8 +60,22 @@ async function load(): Promise<HighlighterCore> {
   })
 }
 
+/** The JSON that `curl -d` sends. It has the colors of JSON. */
+const SENT_JSON = /(?<=-d ')\{[^']*\}(?=')/
+
+async function readAll(core: HighlighterCore, code: string, language: Grammar): Promise<Piece[]> {
+  const json = language === 'shellscript' ? SENT_JSON.exec(code) : null
+  if (!json) return read(core, code, language)
+  const end = json.index + json[0].length
+  return [
+    ...(await read(core, code.slice(0, json.index), language)),
+    ...(await read(core, json[0], 'json')),
+    ...(await read(core, code.slice(end), language)),
+  ]
+}
+
 // Line by line, so that the first program, whose patterns are compiled as they are met, does not hold up payments.
-async function read(core: HighlighterCore, code: string, lang: Exclude<Language, 'text'>): Promise<Piece[]> {
+async function read(core: HighlighterCore, code: string, lang: Grammar): Promise<Piece[]> {
   const pieces: Piece[] = []
   let grammarState: GrammarState | undefined
   let since = performance.now()

@@ -19,8 +19,10 @@ export function CommonParts({ shared }: { shared: Shared }) {
       id={id}
     >
       <summary className="cursor-pointer py-[0.7rem]">
-        <h2 className="mr-[0.6rem] text-[1rem] whitespace-nowrap">{title}</h2>
-        <span className="text-[0.92rem] text-soft">{summaryOf(shared)}</span>
+        <span className="flex flex-wrap items-baseline gap-x-[0.6rem]">
+          <h2 className="text-[1rem] whitespace-nowrap">{title}</h2>
+          <span className="text-[0.92rem] text-soft phone:basis-full">{summaryOf(shared)}</span>
+        </span>
       </summary>
       {credentials === null ? null : (
         <p>

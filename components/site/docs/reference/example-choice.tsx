@@ -1,9 +1,10 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { Choice } from '../../../ui/fields'
 
 type Props = {
-  /** What the examples are of: "Body". */
+  /** What the examples are of: "Example". */
   label: string
   examples: readonly { name: string; shown: ReactNode }[]
 }
@@ -14,20 +15,16 @@ export function ExampleChoice({ label, examples }: Props) {
   if (examples.length < 2) return examples[0]?.shown
   return (
     <div className="grid grid-cols-1 gap-2">
-      <label className="flex items-center gap-2 text-[0.88rem] font-semibold">
-        {label}
-        <select
-          className="h-8 min-w-0 rounded-lg border bg-card px-2 font-normal"
+      <div className="flex items-center gap-2 text-[0.88rem] font-semibold">
+        <span aria-hidden>{label}</span>
+        <Choice
+          label={label}
+          className="font-normal"
+          options={examples.map(({ name }, place) => [String(place), name])}
           value={at}
           onChange={({ target }) => setAt(Number(target.value))}
-        >
-          {examples.map(({ name }, place) => (
-            <option key={name} value={place}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+        />
+      </div>
       {examples.map(({ name, shown }, place) => (
         <div key={name} hidden={place !== at}>
           {shown}

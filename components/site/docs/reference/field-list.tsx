@@ -1,12 +1,13 @@
+import type { Schemas } from '@/server/http/openapi/json-schema'
 import { cx } from '../../../ui/class-names'
-import type { Field } from './fields'
+import { type Field, fieldsOf } from './fields'
 import { Prose } from './prose'
 import { schemaUrl } from './schema-url'
 
 const MARK = 'min-w-0 py-[0.05rem] text-[0.78rem]/[1.5] wrap-anywhere'
 
-/** Fields of an object or parameters of a request: name, type and need in a line, the meaning below. */
-export function FieldList({ fields }: { fields: readonly Field[] }) {
+/** Fields of an object or parameters of a request: name, type and need in a line, the meaning below. With `schemas`, objects unfold. */
+export function FieldList({ fields, schemas }: { fields: readonly Field[]; schemas?: Schemas | undefined }) {
   return (
     <dl className="grid text-[0.94rem]">
       {fields.map(({ name, type, named, required, about, when }) => (
@@ -25,8 +26,27 @@ export function FieldList({ fields }: { fields: readonly Field[] }) {
               <Prose text={about} />
             </dd>
           )}
+          {named === null || schemas === undefined ? null : <Inside name={named} schemas={schemas} />}
         </div>
       ))}
     </dl>
+  )
+}
+
+/** The fields of a named object, folded. Its own objects do not unfold: a link leads to each. */
+function Inside({ name, schemas }: { name: string; schemas: Schemas }) {
+  const fields = fieldsOf(schemas[name] ?? {}, schemas)
+  if (fields.length === 0) return null
+  return (
+    <dd className="basis-full">
+      <details>
+        <summary className="w-fit cursor-pointer py-[0.2rem] text-[0.88rem] font-medium text-soft hover:text-ink">
+          {fields.length} fields <span className="sr-only">of {name}</span>
+        </summary>
+        <div className="mt-1 border-l-2 pl-4 [&_dl>div:first-child]:border-t-0">
+          <FieldList fields={fields} />
+        </div>
+      </details>
+    </dd>
   )
 }

@@ -71,7 +71,7 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
       </div>
       <div className="grid grid-cols-1 content-start gap-3 [&_.snippet_pre]:text-[0.8rem]">
         <ExampleChoice
-          label="Body"
+          label="Example"
           examples={(forms.length > 0 ? forms : [undefined]).map((form, at) => ({
             name: inWords(form ?? ''),
             shown:
@@ -137,7 +137,7 @@ function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boole
             ))}
         </p>
       )}
-      {fields.length === 0 ? null : <FieldList fields={fields} />}
+      {fields.length === 0 ? null : <FieldList fields={fields} schemas={parts.schemas} />}
     </Part>
   )
 }
