@@ -116,7 +116,7 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const path = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 phone:items-end">
+    <div className="grid grid-cols-1 gap-x-5 lg:grid-cols-[auto_minmax(0,1fr)] phone:grid-cols-[auto_minmax(0,1fr)] phone:items-end">
       <p className="grid gap-1 text-[0.8rem] leading-5 text-soft tabular-nums phone:flex phone:items-baseline phone:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
