@@ -5,7 +5,6 @@ import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { buttonClass } from '@/components/ui/button'
 import { cx } from '@/components/ui/class-names'
-import { BlankSlip } from '@/components/ui/panel'
 
 /** The page of a link without a receipt. A withdrawn link and an unknown one look the same, so that a stranger cannot tell them apart. */
 export default function ReceiptNotFound() {
@@ -15,9 +14,6 @@ export default function ReceiptNotFound() {
       <div className="page">
         <main id="text" className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
           <WithEmptySlip stamp="Not shared">
-            <span className="grid lg:hidden">
-              <BlankSlip />
-            </span>
             <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>
             <p className={LEAD}>
               The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.

@@ -91,11 +91,7 @@ export function SignIn() {
               {shown.map((role, place) => (
                 <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-lg:invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
-                    <Merchant
-                      issuerHost={session.data.issuerHost}
-                      hasWallets={walletsSell}
-                      onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })}
-                    />
+                    <Merchant onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })} />
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
@@ -109,6 +105,9 @@ export function SignIn() {
                       onProblem={setProblem}
                     />
                   )}
+                  {role === 'seller' && ways?.merchant ? (
+                    <Organization issuerHost={session.data.issuerHost} hasWallets={walletsSell} />
+                  ) : null}
                 </WaysIn>
               ))}
             </div>
@@ -116,9 +115,9 @@ export function SignIn() {
           </>
         ) : session.error ? null : (
           <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
-            <Skeleton className="h-76 rounded-xl lg:h-103" />
-            <Skeleton className="h-103 rounded-xl max-lg:hidden" />
-            <Skeleton className="h-103 rounded-xl max-lg:hidden" />
+            <Skeleton className="h-76 rounded-xl lg:h-97" />
+            <Skeleton className="h-97 rounded-xl max-lg:hidden" />
+            <Skeleton className="h-97 rounded-xl max-lg:hidden" />
           </div>
         )}
       </main>
@@ -137,14 +136,20 @@ const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || fai
 function WaysIn({ role, className, children }: { role: Role; className: string; children: ReactNode }) {
   const { title, note, points } = ROLES[role]
   return (
-    <section aria-labelledby={role} className={cx('flex flex-col gap-4 panel p-5 sm:p-6', className)}>
+    <section
+      aria-labelledby={role}
+      className={cx(
+        'grid grid-cols-1 content-start gap-x-8 gap-y-4 panel p-5 sm:p-6 md:max-lg:grid-cols-2 md:max-lg:grid-rows-[auto_1fr]',
+        className,
+      )}
+    >
       <div className="grid content-start gap-0.5 lg:min-h-18">
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
-      <ul className="grid gap-2 text-md max-lg:hidden">
+      <ul className="grid content-start gap-2 text-md max-md:hidden md:max-lg:row-start-2">
         {points.map((point) => (
           <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
             <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
@@ -152,27 +157,28 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         ))}
       </ul>
       {/* Not at the foot: a neighbour that unfolds its wallets would move it. */}
-      <div className="grid grid-cols-1 content-start gap-2.5">{children}</div>
+      <div className="grid grid-cols-1 content-start gap-2.5 md:max-lg:row-span-2">{children}</div>
     </section>
   )
 }
 
-const OR =
-  'flex items-center gap-3 text-sm leading-none text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line'
-
-type MerchantProps = { issuerHost: string | null; hasWallets: boolean; onStart: () => void }
-
-function Merchant({ issuerHost, hasWallets, onStart }: MerchantProps) {
+function Merchant({ onStart }: { onStart: () => void }) {
   return (
-    <>
-      <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
-        Sign in as a merchant
-      </Button>
-      <Hint>
-        With your organization's account{issuerHost ? ` at ${issuerHost}` : ''}. <a href="/home#plans">Compare plans</a>
-      </Hint>
-      {hasWallets ? <p className={OR}>or</p> : null}
-    </>
+    <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
+      Sign in as a merchant
+    </Button>
+  )
+}
+
+type OrganizationProps = { issuerHost: string | null; hasWallets: boolean }
+
+/** What the ways in of a seller are: one hint for both. */
+function Organization({ issuerHost, hasWallets }: OrganizationProps) {
+  return (
+    <Hint>
+      {`Your organization's account${issuerHost ? ` at ${issuerHost}` : ''}${hasWallets ? ', or a wallet' : ''}.`}{' '}
+      <a href="/home#plans">Compare plans</a>
+    </Hint>
   )
 }
 

@@ -88,7 +88,7 @@ function partsOf({ words }: CatalogQuery, { total, more, sums }: CatalogView): (
   const count = countedText(total, 'resource', { more })
   const without = sums?.partial ? ', without the smallest' : ''
   return [
-    words === '' ? count : `${count} for “${words}”`,
+    words === '' ? count : `${count} for “${words}”, best matches first`,
     sums && sums.calls > 0
       ? `${moneyText(sums.volume, USDC)} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
       : null,

@@ -76,6 +76,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
   const { host, path } = placeOf(resource)
   const texts = figureTexts(figures)
   const prices = lowestOf(item)
+  const hasNoDay = columns.figures && isUncounted({ figures, isNew })
   return (
     // The whole row is the link.
     <tr className={ROW}>
@@ -120,7 +121,11 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
         <Networks titles={networksOf(item)} />
       </Cell>
       {texts === null ? (
-        columns.figures ? (
+        hasNoDay ? (
+          <td colSpan={FIGURES.length} className="text-center text-soft narrow:hidden">
+            No completed day yet
+          </td>
+        ) : columns.figures ? (
           FIGURES.map((name) => (
             <Cell key={name} name={name}>
               {null}
@@ -178,12 +183,16 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
   return <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
 }
 
+/** Whether a resource is so new that none of its days is complete. */
+const isUncounted = ({ figures, isNew }: Pick<ShownItem, 'figures' | 'isNew'>): boolean =>
+  isNew && figures !== null && figureTexts(figures) === null
+
 /** The columns that a resource without figures has a dash in. */
 const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as const
 
 /** Why resources have no figures. A card leaves them out, so it needs no reason. */
 function dashText(items: readonly ShownItem[]) {
-  const lacking = items.filter(({ figures }) => figureTexts(figures) === null)
+  const lacking = items.filter((item) => figureTexts(item.figures) === null && !isUncounted(item))
   const why = [
     ...(lacking.some(({ figures }) => figures !== null) ? ['no payments on these days'] : []),
     ...(lacking.some(({ figures }) => figures === null) ? ['the merchant keeps no history'] : []),

@@ -33,20 +33,16 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
       {tagged.length > 1 ? <Choices label="Tag" asked={asked} choices={tagged} menu /> : null}
-      {asked.words === '' ? (
-        <Choices label="Sort by" asked={asked} choices={sorts} className="not-phone:ml-auto" />
-      ) : (
-        <p className={cx(GROUP, 'not-phone:ml-auto')}>Best matches first</p>
-      )}
+      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="lg:ml-auto" /> : null}
     </>
   )
   return (
-    <div className="flex flex-wrap gap-x-[1.1rem] gap-y-[0.6rem] pt-[0.9rem] phone:relative phone:gap-x-[0.6rem]">
+    <div className="flex flex-wrap gap-x-[1.1rem] gap-y-[0.6rem] pt-[0.9rem] max-lg:relative phone:gap-x-[0.6rem]">
       <nav aria-label="Environment" className={GROUP}>
         <Switch asked={asked} choices={sides} />
       </nav>
-      <div className="contents phone:hidden">{groups}</div>
-      <details data-choices className="min-w-0 flex-[1_1_10rem] not-phone:hidden">
+      <div className="contents max-lg:hidden">{groups}</div>
+      <details data-choices className="min-w-0 flex-[1_1_10rem] lg:hidden">
         <summary className={CHOSEN}>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
         <div className={cx(FLOATING, 'absolute inset-x-0 top-[calc(100%+0.4rem)] grid gap-[0.8rem] p-[0.9rem]')}>{groups}</div>
       </details>
@@ -59,7 +55,7 @@ const GROUP = 'flex items-center gap-[0.55rem] text-[0.85rem] whitespace-nowrap 
 
 /** The classes of the line that says what is chosen, and of the choices that it unfolds. */
 const CHOSEN =
-  'unfolds flex items-center rounded-lg border bg-card phone:min-h-[calc(2.75rem+2px)] phone:justify-between phone:gap-[0.6rem] phone:px-[0.85rem] phone:py-[0.3rem] phone:text-[0.9rem] phone:leading-[1.35]'
+  'unfolds flex items-center rounded-lg border bg-card max-lg:justify-between phone:min-h-[calc(2.75rem+2px)] phone:gap-[0.6rem] phone:px-[0.85rem] phone:py-[0.3rem] phone:text-[0.9rem] phone:leading-[1.35]'
 const FLOATING = 'z-10 rounded-[10px] border bg-card shadow-[0_12px_32px_rgb(0_0_0/0.18)]'
 
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */

@@ -1,7 +1,7 @@
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { cx } from '../../ui/class-names'
 import { ACTIONS } from '../frame/actions'
-import { CHOICE, CHOICES, EMPTY_CODE, EMPTY_PAGE, EMPTY_TITLE } from '../frame/empty-page'
+import { CHOICE, CHOICES, EMPTY_PAGE, EMPTY_TITLE } from '../frame/empty-page'
 import { WithEmptySlip } from '../frame/empty-slip'
 import { CatalogFrame } from './frame'
 import { BUTTON } from './look'
@@ -21,9 +21,6 @@ export function NotListed({ url, environment, near }: Props) {
     <CatalogFrame>
       <div className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
         <WithEmptySlip stamp="Not listed">
-          <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
-            404
-          </p>
           <h1 className={EMPTY_TITLE}>This resource is not listed</h1>
           {url ? <code className="max-w-full wrap-anywhere">{url}</code> : null}
           <p className="text-soft">

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../ui/class-names'
-import { EMPTY_CODE, EMPTY_TITLE } from '../frame/empty-page'
+import { EMPTY_TITLE } from '../frame/empty-page'
 import { WithEmptySlip } from '../frame/empty-slip'
 import { MissingPath } from './missing-page'
 
@@ -8,9 +7,6 @@ import { MissingPath } from './missing-page'
 export function MissingHead({ children }: { children?: ReactNode }) {
   return (
     <WithEmptySlip stamp="404">
-      <p className={cx(EMPTY_CODE, 'lg:hidden')} aria-hidden>
-        404
-      </p>
       <h1 className={EMPTY_TITLE}>Page not found</h1>
       <MissingPath />
       {children}

@@ -1,10 +1,6 @@
 /** The classes of a page that says what it lacks. */
 export const EMPTY_PAGE = 'grid grid-cols-1 [&>p]:max-w-[min(100%,42rem)] min-h-[60vh] content-center justify-items-start gap-4'
 
-/** The classes of its status. */
-export const EMPTY_CODE =
-  'rounded-full bg-wash px-[0.7rem] pt-[0.28rem] pb-[0.18rem] font-mono text-[0.85rem] leading-[1.4] font-[650] text-accent'
-
 /** The classes of its title. */
 export const EMPTY_TITLE = 'text-[clamp(2rem,1.5rem+2.2vw,3rem)]'
 

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react'
 import { Slip, Stamp } from '../../ui/receipt-slip'
 
-/** What a page lacks, beside a stamped slip without words where there is room. */
+/** What a page lacks, beside a stamped slip without words; on a phone below a small one. */
 export function WithEmptySlip({ stamp, children }: { stamp: string; children: ReactNode }) {
   return (
-    <div className="grid w-full grid-cols-1 items-center gap-x-14 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid w-full grid-cols-1 items-center gap-x-14 gap-y-6 md:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 justify-items-start gap-4 [&>p]:max-w-[min(100%,42rem)]">{children}</div>
-      <div aria-hidden inert className="app mr-3 mb-3 rotate-3 select-none max-lg:hidden">
+      <div aria-hidden inert className="app rotate-3 select-none max-md:order-first max-md:ml-1 max-md:w-52 md:mr-3 md:mb-3">
         <Slip word="Receipt" label={stamp}>
-          <div className="grid gap-2">
+          <div className="grid gap-2 max-md:hidden">
             <span className="h-3 w-2/3 rounded-full bg-code" />
             <span className="h-2 w-1/3 rounded-full bg-code" />
           </div>
-          <p className="grid justify-items-center border-y border-dashed py-7">
-            <span className="scale-150">
+          <p className="grid justify-items-center border-y border-dashed py-3 md:py-7">
+            <span className="md:scale-150">
               <Stamp tone="warn">{stamp}</Stamp>
             </span>
           </p>
-          <div className="grid gap-2.5">
+          <div className="grid gap-2.5 max-md:hidden">
             {['w-4/5', 'w-3/5', 'w-2/3', 'w-1/2'].map((width) => (
               <span key={width} className={`h-2 rounded-full bg-code ${width}`} />
             ))}

@@ -81,9 +81,8 @@ function PoorDays(shown: Parameters<typeof barsOf>[0]) {
   )
 }
 
-// On a phone the days are below the name, and the time is below both.
-const LINE =
-  'grid grid-cols-[10.5rem_minmax(0,1fr)_8rem] lg:grid-cols-[14rem_minmax(0,1fr)_15rem] items-start gap-x-[1.6rem] gap-y-[0.7rem] phone:grid-cols-1'
+// Where there is little room the days are below the name, and the time is below both.
+const LINE = 'grid items-start gap-x-[1.6rem] gap-y-[0.7rem] lg:grid-cols-[14rem_minmax(0,1fr)_16rem]'
 
 type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
 
@@ -91,7 +90,7 @@ function Days({ name, last, today, incidents }: DaysProps) {
   const days = last?.days ?? []
   if (days.length === 0 && incidents.length === 0) {
     return (
-      <p className="col-span-2 self-center text-[0.92rem] text-soft phone:col-span-1">
+      <p className="col-span-2 self-center text-[0.92rem] text-soft max-lg:col-span-1">
         {last === null ? 'Payments cannot be counted now. Try again in a minute.' : 'No payments in the last 90 days.'}
       </p>
     )
@@ -116,13 +115,13 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const path = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid grid-cols-1 gap-x-5 lg:grid-cols-[auto_minmax(0,1fr)] phone:grid-cols-[auto_minmax(0,1fr)] phone:items-end">
-      <p className="grid gap-1 text-[0.8rem] leading-5 text-soft tabular-nums phone:flex phone:items-baseline phone:gap-1.5">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 max-lg:items-end">
+      <p className="grid gap-1 text-[0.8rem] leading-5 text-soft tabular-nums max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
         ) : (
           <>
-            <strong className="text-[1.1rem] leading-7 font-[650] text-ink phone:order-1">{duration(last.median_ms)}</strong>
+            <strong className="text-[1.1rem] leading-7 font-[650] text-ink max-lg:order-1">{duration(last.median_ms)}</strong>
             <span>
               Median settle time<span className="sr-only">, {BARS} days</span>
             </span>
@@ -130,15 +129,20 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
         )}
       </p>
       {path === null ? null : (
-        <svg
-          aria-hidden
-          viewBox={`0 0 ${BARS - 1} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          // The line below it is the time axis of the bars beside it.
-          className="h-7 w-full border-b text-soft max-lg:hidden phone:block"
-        >
-          <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
-        </svg>
+        <div className="grid gap-1">
+          {/* The line below it is the time axis of the bars. */}
+          <svg
+            aria-hidden
+            viewBox={`0 0 ${BARS - 1} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            className="h-7 w-full border-b text-soft"
+          >
+            <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+          </svg>
+          <span aria-hidden className="text-right text-[0.8rem] leading-5 text-soft max-lg:hidden">
+            {BARS} days
+          </span>
+        </div>
       )}
     </div>
   )
