@@ -7,10 +7,7 @@ import { SECTION, SECTION_TITLE } from './section'
 /** What the colors of the bars mean. */
 export function Legend() {
   return (
-    <ul
-      aria-label="Colors of the bars"
-      className="flex flex-wrap gap-x-5 gap-y-1 phone:grid phone:grid-cols-2 text-[0.85rem] text-soft"
-    >
+    <ul aria-label="Colors of the bars" className="flex flex-wrap gap-x-5 gap-y-1 phone:flex-col text-[0.85rem] text-soft">
       {COLORS.map(([color, text]) => (
         <li key={color} className="flex items-baseline gap-2">
           <span aria-hidden className={`size-2.5 rounded-xs ${color}`} /> {text}
