@@ -135,7 +135,7 @@ export function Tenants() {
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
+          className={cx(tenants?.length === 0 && 'hidden')}
         />
         <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
@@ -165,7 +165,7 @@ export function Tenants() {
             gap="narrow"
             className="table-fixed [&_th]:align-bottom"
             rowClass={HEIGHT}
-            cardClass="grid gap-2.5 px-4 py-3"
+            cardClass="px-4 py-3"
             card={(tenant) => <TenantCard tenant={tenant} onOwner={onOwner} />}
             loading={{ count: 8, row: cx(HEIGHT, 'border-b last:border-b-0'), card: LOADING_CARD }}
           />
