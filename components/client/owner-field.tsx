@@ -5,24 +5,27 @@ import { useTyped } from '../ui/use-typed'
 
 type Props = { button: HTMLElement; applied: string; onApply: (text: string) => void; onClose: () => void }
 
-/** An open field for an owner or a tenant. It applies as one types; Enter applies at once and closes it. */
+/** An open field for an owner or a tenant. It applies as one types, and at once when it closes; Enter closes it. */
 export function OwnerField({ button, applied, onApply, onClose }: Props) {
   const { text, setText, apply } = useTyped({ applied, onApply })
+  const leave = () => {
+    apply()
+    onClose()
+  }
   return (
     <Popover
       button={button}
       title="Owner"
       role="dialog"
       align="start"
-      onClose={onClose}
+      onClose={leave}
       className="w-[min(22rem,calc(100vw-1rem))] p-3"
     >
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          apply()
           button.focus()
-          onClose()
+          leave()
         }}
       >
         <input
