@@ -10,7 +10,7 @@ const LOOKS = {
 } as const
 
 const SIZES = {
-  small: 'h-8 px-3 text-sm',
+  small: 'h-8 px-3 text-sm leading-5',
   usual: 'h-10 px-4',
   icon: 'size-9 justify-center',
   medium: 'px-[0.9rem] py-[0.36rem] text-[0.92rem] leading-[1.4] phone:px-[0.7rem] phone:text-[0.88rem]',

@@ -146,13 +146,13 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </div>
       </div>
       <div className="flex min-w-0 items-center justify-between gap-3 text-sm text-soft">
-        <span className="flex min-w-0 gap-1">
+        <span className="flex min-w-0 gap-1 leading-6">
           {kindOf(tenant)}
           <OwnerButton tenant={tenant} onOwner={onOwner} />
         </span>
         <TenantId id={tenant.id} />
       </div>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-x-4 py-1 text-sm">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 py-1 text-sm">
         <span>{planTitle(tenant.plan)}</span>
         <Quota tenant={tenant} />
       </div>

@@ -282,7 +282,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-[28.6rem] lg:h-54" />
+        <Skeleton className="m-4 h-[27.55rem] lg:h-[13.85rem]" />
       )}
     </Panel>
   )

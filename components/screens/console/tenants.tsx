@@ -27,7 +27,7 @@ import { planTitle } from './tenant-quota'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-16'
-const LOADING_CARD = 'h-[14.7rem] border-b px-4 py-5 last:border-b-0'
+const LOADING_CARD = 'h-[9.9rem] border-b px-4 py-5 last:border-b-0'
 
 const states = ['all', 'active', 'revoked'] as const
 const STATES = [

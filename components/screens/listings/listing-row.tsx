@@ -109,9 +109,9 @@ function NarrowRow({ listing }: { listing: Listing }) {
             {why ? (
               `${listed ? 'Listed' : 'Not listed'}: ${lowerFirst(why)}`
             ) : listed ? (
-              <>
+              <span>
                 Listed until <Day at={until} />
-              </>
+              </span>
             ) : (
               'Not listed: no payment in 90 days'
             )}

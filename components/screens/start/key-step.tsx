@@ -36,7 +36,7 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onP
           {known ? 'Create another key' : 'Create a key and fill it in'}
         </Button>
         <TextField
-          label="or paste a key you kept"
+          label="Or paste a key you kept"
           className="w-full sm:w-96"
           placeholder="qt_…"
           autoComplete="off"

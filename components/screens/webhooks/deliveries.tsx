@@ -277,7 +277,7 @@ function columnsOf(zone: string, several: boolean, places: number, onOpen: (id: 
       title: 'Amount',
       cell: (row) => <SaidAmount row={row} places={places} />,
       headClass: 'text-right',
-      cellClass: 'text-right whitespace-nowrap tabular-nums',
+      cellClass: 'min-w-32 text-right whitespace-nowrap tabular-nums',
     },
     { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
