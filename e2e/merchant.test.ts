@@ -220,21 +220,24 @@ test('the guard against second charges is chosen in the settings of a key', { ta
   await signInWithKey(page, 'guarded', undefined, '/dashboard/keys')
   await page.getByRole('link', { name: 'guarded' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
-  const shown = page.locator('dt', { hasText: 'Second-charge guard' }).locator('+ dd')
-  await expect(shown).toHaveText('Off')
+  const shown = page.locator('dt', { hasText: 'Repeated payments' }).locator('+ dd')
+  await expect(shown).toHaveText('Allowed')
   await page.getByRole('button', { name: 'Edit limits' }).click()
   const settings = page.getByRole('dialog', { name: 'Key settings' })
-  const guard = settings.getByLabel('Second-charge guard')
-  await expect(guard.getByRole('option')).toHaveText(['Off', '30 seconds', '60 seconds', '300 seconds', '600 seconds'])
-  await guard.selectOption('60 seconds')
+  const guard = settings.getByLabel('Repeated payments')
+  await expect(guard.getByRole('option')).toHaveText([
+    'Allowed',
+    ...[30, 60, 300, 600].map((seconds) => `Refused for ${seconds} seconds`),
+  ])
+  await guard.selectOption('Refused for 60 seconds')
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toBeHidden()
-  await expect(shown).toHaveText('1 min')
+  await expect(shown).toHaveText('Refused for 1 min')
   await page.getByRole('button', { name: 'Edit limits' }).click()
   await expect(guard).toHaveValue('60')
-  await guard.selectOption('Off')
+  await guard.selectOption('Allowed')
   await settings.getByRole('button', { name: 'Save' }).click()
-  await expect(shown).toHaveText('Off')
+  await expect(shown).toHaveText('Allowed')
 })
 
 test('the page of a key renames it, ends the earlier secret of a rotation, and logs both', async ({ page }) => {

@@ -219,7 +219,9 @@ test('the console names owner and tenant, and each leads to its settlements', as
   await expect(linksOf(page)).toHaveCount(4)
   // Longer than a search waits for the next key: what a link set stays.
   await page.waitForTimeout(600)
+  await page.getByRole('button', { name: /^Owner/ }).click()
   await expect(page.getByLabel('Owner or tenant ID')).toHaveValue(user)
+  await page.keyboard.press('Escape')
   await expect(linksOf(page)).toHaveCount(4)
   await page.getByRole('link', { name: 'the shop' }).first().click()
   await page.waitForURL(({ searchParams }) => searchParams.has('tenant') && !searchParams.has('owner'))

@@ -30,7 +30,7 @@ type Props = {
 export function ChangeLog({ changes, reader, createdAt }: Props) {
   return (
     <Panel title="Changes">
-      <ol>
+      <ol className="text-sm">
         {changes && createdAt ? (
           <>
             {changes.map((change) => (
@@ -58,7 +58,7 @@ function Entry({ at, by = null, children }: { at: string; by?: string | null; ch
   return (
     <li className={ROW}>
       <div>{children}</div>
-      <span className="text-sm text-soft">
+      <span className="text-soft">
         {by ? `${by} · ` : null}
         <Time at={at} />
       </span>
@@ -84,10 +84,10 @@ function SecretEnd({ prefix, until }: { prefix: Value; until: Value }) {
 }
 
 const WAITS: Record<Finality, string> = {
-  preconfirmed: 'preconfirmation',
-  included: 'block',
-  safe: 'safe',
-  finalized: 'finalized',
+  preconfirmed: 'at preconfirmation',
+  included: 'in a block',
+  safe: 'in a safe block',
+  finalized: 'in a finalized block',
 }
 
 const waitText = (value: Value) => {
@@ -112,11 +112,11 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
     written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'no limit'),
   },
   shareTransactions: { name: 'Shared transactions', written: onOff },
-  waitUntil: { name: 'Answer after', written: waitText },
+  waitUntil: { name: 'Settle answers', written: waitText },
   publicReceipts: { name: 'Public receipts', written: onOff },
   secondChargeSeconds: {
-    name: 'Second-charge guard',
-    written: (value) => (typeof value === 'string' ? spanText(Number(value)) : 'off'),
+    name: 'Repeated payments',
+    written: (value) => (typeof value === 'string' ? `refused for ${spanText(Number(value))}` : 'allowed'),
   },
   claimAbove: { name: 'Claims from', written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'as usual') },
   claimAfterSeconds: {

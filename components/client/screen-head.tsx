@@ -5,17 +5,28 @@ import type { ReactNode } from 'react'
 import { cx } from '../ui/class-names'
 import { useEnvironment } from './use-environment'
 
-/** The title of a screen with its actions, and the sign of test money. `marks` are badges of what it shows. */
-export function ScreenHead({ title, marks, children }: { title: string; marks?: ReactNode; children?: ReactNode }) {
+type Props = {
+  title: string
+  /** Badges of what it shows. */
+  marks?: ReactNode
+  /** A line of facts below the title. */
+  facts?: ReactNode
+  children?: ReactNode
+}
+
+/** The title of a screen with its actions, and the sign of test money. */
+export function ScreenHead({ title, marks, facts, children }: Props) {
   const ofBoth = bothAt(usePathname())
   return (
     <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
-      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <div className={cx('flex flex-wrap items-center gap-x-2.5 gap-y-1', facts ? 'max-sm:-order-2' : null)}>
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {marks}
         {ofBoth ? null : <TestMode />}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
+      {/* On a phone it comes before the actions. */}
+      {facts ? <div className="w-full max-sm:-order-1 sm:-mt-3">{facts}</div> : null}
     </header>
   )
 }

@@ -4,12 +4,13 @@ import { cx } from './class-names'
 const LOOKS = {
   primary: 'bg-accent text-paper font-semibold hover:brightness-110',
   plain: 'bg-card text-ink border hover:border-accent aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
+  tinted: 'bg-wash text-accent border border-accent font-semibold hover:brightness-95',
   quiet: 'text-soft hover:text-ink hover:bg-code',
   danger: 'bg-card border text-bad hover:border-bad',
 } as const
 
 const SIZES = {
-  small: 'h-8 px-3 text-sm',
+  small: 'h-8 px-3 text-sm leading-5',
   usual: 'h-10 px-4',
   icon: 'size-9 justify-center',
   medium: 'px-[0.9rem] py-[0.36rem] text-[0.92rem] leading-[1.4] phone:px-[0.7rem] phone:text-[0.88rem]',

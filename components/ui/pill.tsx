@@ -7,7 +7,7 @@ import { cx } from './class-names'
 /** The classes of a filter: round, small, and tinted when it is set. */
 function pillClass(isSet: boolean): string {
   return cx(
-    'inline-flex h-8 shrink-0 items-center gap-1 rounded-full border text-sm whitespace-nowrap transition-colors',
+    'inline-flex h-8 shrink-0 items-center gap-1 rounded-full border text-sm leading-5 whitespace-nowrap transition-colors',
     isSet ? 'border-accent bg-wash text-accent' : 'bg-card hover:border-accent',
   )
 }

@@ -11,6 +11,7 @@ import { PeriodControls } from '../../client/analytics/period-controls'
 import { Ranked } from '../../client/analytics/ranked'
 import { usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView, type Overview, rankedOf } from '../../client/analytics/view'
+import { OwnerAndTenant } from '../../client/owner-and-tenant'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
@@ -21,12 +22,6 @@ import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries'
-
-// The figures come before their filters.
-const OwnerAndTenant = later(
-  () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
-  <Skeleton className="h-8 w-44 shrink-0 rounded-lg" />,
-)
 
 // It writes a sentence for each thing that can go wrong.
 const Attention = later(
@@ -79,9 +74,7 @@ export function Platform() {
   return (
     <>
       <ScreenHead title="Platform">
-        <div className="flex max-sm:w-full max-sm:*:flex-1">
-          <OwnerAndTenant filter={of} change={change} />
-        </div>
+        <OwnerAndTenant filter={of} change={change} />
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
       {/* One error says enough. */}

@@ -9,8 +9,8 @@ import type { Root } from '@/server/trpc/router'
 import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { ActionsMenu } from '../../ui/actions-menu'
 import { titled } from '../../ui/badge'
-import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Choice } from '../../ui/fields'
@@ -86,14 +86,15 @@ export function Actions({ tenant }: { tenant: Tenant }) {
 }
 
 /** Revokes a tenant or restores it, on its own page. */
-export function StateButton({ tenant }: { tenant: Named }) {
+export function StateMenu({ tenant }: { tenant: Named }) {
   const { propose, dialog } = useChanges(tenant)
-  const revoked = tenant.revokedAt !== null
+  const action =
+    tenant.revokedAt === null
+      ? { name: 'Revoke', run: () => propose(REVOKE), danger: true }
+      : { name: 'Restore', run: () => propose(RESTORE) }
   return (
     <>
-      <Button size="small" look={revoked ? 'plain' : 'danger'} onClick={() => propose(revoked ? RESTORE : REVOKE)}>
-        {revoked ? 'Restore' : 'Revoke'}
-      </Button>
+      <ActionsMenu title={keyNameAmong(tenant)} actions={[action]} />
       {dialog}
     </>
   )

@@ -2,7 +2,6 @@
 
 import { ArrowDown, ChevronsUpDown } from 'lucide-react'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
@@ -137,50 +136,59 @@ const FIGURE = 'text-right tabular-nums'
 export function TenantCard({ tenant, onOwner }: Props) {
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-2">
-        <div className="min-w-0">
-          <Name tenant={tenant} />
-        </div>
-        <span className="flex h-6 items-center">{tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}</span>
+      <div className="flex items-start gap-2">
+        <NameLink tenant={tenant} />
+        <span className="ml-auto flex h-6 items-center">
+          {tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}
+        </span>
         <div className="-my-2 -mr-2">
           <Actions tenant={tenant} />
         </div>
       </div>
-      <dl className="grid grid-cols-6 gap-x-4 gap-y-2 text-sm tabular-nums">
-        <CardFact name={kindOf(tenant)} wide>
+      <div className="flex min-w-0 items-center justify-between gap-3 text-sm text-soft">
+        <span className="flex min-w-0 gap-1 leading-6">
+          {kindOf(tenant)}
           <OwnerButton tenant={tenant} onOwner={onOwner} />
-        </CardFact>
-        <CardFact name="Plan" wide>
-          {planTitle(tenant.plan)}
-        </CardFact>
-        <CardFact name={tenant.quota ? 'Quota' : 'Credits'} wide>
-          <Quota tenant={tenant} />
-        </CardFact>
-        <CardFact name="Last used" wide>
-          <LastUsed tenant={tenant} />
-        </CardFact>
-        <CardFact name={SETTLED}>
-          <Settled tenant={tenant} />
-        </CardFact>
-        <CardFact name="Volume">
-          <Volume tenant={tenant} />
-        </CardFact>
-        <CardFact name="Gas">
-          <Gas tenant={tenant} />
-        </CardFact>
-      </dl>
+        </span>
+        <TenantId id={tenant.id} />
+      </div>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 py-1 text-sm">
+        <span>{planTitle(tenant.plan)}</span>
+        <Quota tenant={tenant} />
+      </div>
+      <p className="text-sm leading-6 tabular-nums">
+        <CardFigures tenant={tenant} />
+      </p>
+      <p className="text-sm leading-6 text-soft tabular-nums">
+        {tenant.lastUsedAt ? 'Last used ' : null}
+        <LastUsed tenant={tenant} />
+      </p>
     </>
   )
 }
 
-type CardFactProps = { name: string; wide?: boolean; children: ReactNode }
-
-function CardFact({ name, wide = false, children }: CardFactProps) {
+/** The figures of a card in one line. */
+function CardFigures({ tenant }: { tenant: Tenant }) {
+  const { historyEnabled, settled, gas } = tenant
+  const days = <span className="text-soft"> in 30 days</span>
+  if (historyEnabled && settled === 0 && gas.length === 0) return <span className="text-soft">Nothing settled in 30 days</span>
   return (
-    <div className={cx('min-w-0', wide ? 'col-span-3' : 'col-span-2')}>
-      <dt className="text-xs leading-4.5 text-soft">{name}</dt>
-      <dd className="leading-6">{children}</dd>
-    </div>
+    <>
+      {historyEnabled ? (
+        <>
+          <Settled tenant={tenant} /> settled · <Volume tenant={tenant} />
+        </>
+      ) : (
+        <span className="text-soft">No history</span>
+      )}
+      {gas.length > 0 ? (
+        <>
+          {' · '}
+          <Gas tenant={tenant} /> gas
+        </>
+      ) : null}
+      {days}
+    </>
   )
 }
 
@@ -206,20 +214,32 @@ function OwnerButton({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
   )
 }
 
-function Name({ tenant: { id, name } }: { tenant: Tenant }) {
+function Name({ tenant }: { tenant: Tenant }) {
   return (
     <>
-      <Link
-        href={`/console/tenants/${id}`}
-        className="block h-6 w-fit max-w-full truncate leading-6 text-accent no-underline hover:underline"
-        title={name}
-      >
-        {keyName({ name })}
-      </Link>
-      <span className="flex h-6 items-center">
-        <Copyable text={id} shown={id.slice(-8)} label="tenant" />
-      </span>
+      <NameLink tenant={tenant} />
+      <TenantId id={tenant.id} />
     </>
+  )
+}
+
+function NameLink({ tenant: { id, name } }: { tenant: Tenant }) {
+  return (
+    <Link
+      href={`/console/tenants/${id}`}
+      className="block h-6 w-fit min-w-0 max-w-full truncate leading-6 text-accent no-underline hover:underline"
+      title={name}
+    >
+      {keyName({ name })}
+    </Link>
+  )
+}
+
+function TenantId({ id }: { id: string }) {
+  return (
+    <span className="flex h-6 items-center">
+      <Copyable text={id} shown={id.slice(-8)} label="tenant" />
+    </span>
   )
 }
 

@@ -22,7 +22,6 @@ import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { Figure, headlineText, shareText } from '../../ui/figures'
@@ -33,7 +32,7 @@ import { coinAmount, coinPricesText, dollarText } from './coin'
 import { LastPayments } from './last-payments'
 import { GasAmount } from './money'
 import { figuresQuery, moneyQuery } from './queries'
-import { StateButton } from './tenant-actions'
+import { StateMenu } from './tenant-actions'
 import { changesQuery, tenantQuery } from './tenant-queries'
 import { planTitle, Quota } from './tenant-quota'
 
@@ -77,7 +76,7 @@ export function TenantScreen({ id }: { id: string }) {
       >
         <ArrowLeft aria-hidden className="size-4" /> Tenants
       </Link>
-      <ScreenHead title={title}>
+      <ScreenHead title={title} facts={error ? null : <Identity id={id} tenant={tenant} />}>
         {error ? null : (
           <>
             <Link href={`/console?tenant=${id}`} className={buttonClass({ size: 'small' })}>
@@ -86,14 +85,7 @@ export function TenantScreen({ id }: { id: string }) {
             <Link href={`/console/history?tenant=${id}`} className={buttonClass({ size: 'small' })}>
               View history
             </Link>
-            {tenant ? (
-              <StateButton tenant={tenant} />
-            ) : (
-              // It keeps the place of the button that changes the state.
-              <Button size="small" look="danger" disabled className="invisible">
-                Revoke
-              </Button>
-            )}
+            {tenant ? <StateMenu tenant={tenant} /> : <span className="size-9 max-sm:size-10" />}
           </>
         )}
       </ScreenHead>
@@ -114,7 +106,6 @@ export function TenantScreen({ id }: { id: string }) {
         <Problem error={error} retry={refetch} />
       ) : (
         <div className="grid gap-4">
-          <Identity id={id} tenant={tenant} />
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           {isUnused && environment ? (
             <Unused environment={environment} />
@@ -170,7 +161,7 @@ const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
 /** Who a tenant is. */
 function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
   return (
-    <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
       {tenant ? (
         <>
           {tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>}
@@ -259,17 +250,15 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
       {tenant ? (
         // Its columns begin where those of the cards below do.
         <dl className="grid gap-x-12.5 gap-y-2.5 p-4 lg:grid-cols-2">
+          <div className="mb-1 grid gap-x-4 lg:col-span-2">
+            <dt className="text-soft max-sm:text-sm max-sm:leading-6">
+              {tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}
+            </dt>
+            <dd>
+              <Quota tenant={tenant} note={quotaNote(tenant)} />
+            </dd>
+          </div>
           <Fact name="Plan">{planTitle(tenant.plan)}</Fact>
-          {/* Higher than the others: the last of two columns. */}
-          <Fact name={tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'} className="lg:order-last">
-            <Quota tenant={tenant} />
-            {tenant.quota && !tenant.ownQuota ? (
-              <span className="text-sm text-soft">Live and Test, shared by the owner's keys of this plan</span>
-            ) : null}
-            {tenant.ownQuota && tenant.limits.settlementQuota !== null ? (
-              <span className="text-sm text-soft">instead of {tenant.ofPlan.settlementQuota.toLocaleString('en')}</span>
-            ) : null}
-          </Fact>
           <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
           {tenant.plan === 'agent' ? null : <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />}
           <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
@@ -287,16 +276,23 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Maximum per payment">{tenant.maxUsdc === null ? 'No limit' : `${tenant.maxUsdc} USDC`}</Fact>
           <Fact name="History">{tenant.historyEnabled ? 'On' : 'Off'}</Fact>
           <Fact name="Public receipts">{tenant.publicReceipts ? 'On' : 'Off'}</Fact>
-          <Fact name="Second-charge guard">
-            {tenant.secondChargeSeconds === null ? 'Off' : spanText(tenant.secondChargeSeconds)}
+          <Fact name="Repeated payments">
+            {tenant.secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(tenant.secondChargeSeconds)}`}
           </Fact>
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-[28.6rem] lg:h-54" />
+        <Skeleton className="m-4 h-[27.55rem] lg:h-[13.85rem]" />
       )}
     </Panel>
   )
+}
+
+/** Whose settlements count, or what the plan has. */
+function quotaNote({ plan, quota, ownQuota, limits, ofPlan }: Details): string {
+  if (!quota) return 'Live and Test'
+  if (!ownQuota) return `Live and Test, all ${planTitle(plan)} keys of this owner`
+  return limits.settlementQuota === null ? '' : `instead of ${ofPlan.settlementQuota.toLocaleString('en')}`
 }
 
 type LimitProps = { name: string; tenant: Details; limit: keyof Details['limits'] }
@@ -313,13 +309,11 @@ function LimitFact({ name, tenant, limit }: LimitProps) {
   )
 }
 
-type FactProps = { name: string; className?: string; children: ReactNode }
+type FactProps = { name: string; children: ReactNode }
 
-function Fact({ name, className, children }: FactProps) {
+function Fact({ name, children }: FactProps) {
   return (
-    <div
-      className={cx('grid grid-cols-[10rem_minmax(0,1fr)] items-baseline gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]', className)}
-    >
+    <div className="grid grid-cols-[10rem_minmax(0,1fr)] items-baseline gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <dt className="text-soft max-sm:text-sm max-sm:leading-6">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

@@ -27,7 +27,7 @@ import { planTitle } from './tenant-quota'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-16'
-const LOADING_CARD = 'h-[14.7rem] border-b px-4 py-5 last:border-b-0'
+const LOADING_CARD = 'h-[9.9rem] border-b px-4 py-5 last:border-b-0'
 
 const states = ['all', 'active', 'revoked'] as const
 const STATES = [
@@ -135,7 +135,7 @@ export function Tenants() {
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
+          className={cx(tenants?.length === 0 && 'hidden')}
         />
         <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
@@ -165,7 +165,7 @@ export function Tenants() {
             gap="narrow"
             className="table-fixed [&_th]:align-bottom"
             rowClass={HEIGHT}
-            cardClass="grid gap-2.5 px-4 py-3"
+            cardClass="px-4 py-3"
             card={(tenant) => <TenantCard tenant={tenant} onOwner={onOwner} />}
             loading={{ count: 8, row: cx(HEIGHT, 'border-b last:border-b-0'), card: LOADING_CARD }}
           />

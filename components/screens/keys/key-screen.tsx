@@ -158,13 +158,15 @@ function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
       </Button>
     ) : null
   return (
-    <Panel title="Limits" action={edit}>
-      <div className="p-4 text-sm">
+    <Panel title="Limits" action={edit} className="flex flex-col">
+      <div className="grid grow p-4 text-sm">
         <LimitFacts apiKey={apiKey}>
           <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
-          <LimitFact name="We answer">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
+          <LimitFact name="Settle answers">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
           <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
-          <LimitFact name="Second-charge guard">{secondChargeSeconds === null ? 'Off' : spanText(secondChargeSeconds)}</LimitFact>
+          <LimitFact name="Repeated payments">
+            {secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(secondChargeSeconds)}`}
+          </LimitFact>
           <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
           <LimitFact name="Channel claims">{claimsText(apiKey)}</LimitFact>
         </LimitFacts>

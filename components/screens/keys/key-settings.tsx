@@ -49,7 +49,7 @@ export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicR
 /** When settle answers, in words. */
 export const ANSWERS: Record<Finality, string> = {
   preconfirmed: 'At preconfirmation',
-  included: 'Once it is in a block',
+  included: 'Once the payment is in a block',
   safe: 'Once its block is safe',
   finalized: 'Once its block is finalized',
 }
@@ -64,7 +64,7 @@ function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
       <ChoiceField
-        label="When to answer settle requests"
+        label="Settle answers"
         value={settling.waitUntil ?? ''}
         options={[
           ['', 'As usual: in a block, on /flash at preconfirmation'],
@@ -79,14 +79,16 @@ function SettlingFields({ settling, onChange }: Props) {
         }
       />
       <ChoiceField
-        label="Second-charge guard"
+        label="Repeated payments"
         value={String(settling.secondChargeSeconds ?? '')}
         options={[
-          ['', 'Off'],
-          ...guardedTimes(settling.secondChargeSeconds).map((seconds) => [String(seconds), `${seconds} seconds`] as const),
+          ['', 'Allowed'],
+          ...guardedTimes(settling.secondChargeSeconds).map(
+            (seconds) => [String(seconds), `Refused for ${seconds} seconds`] as const,
+          ),
         ]}
         onChange={({ target }) => onChange({ ...settling, secondChargeSeconds: Number(target.value) || null })}
-        hint="The same payment within this time is refused and takes no money. An answer that we began to send, a lookup or a delivered webhook ends that."
+        hint="Another payment of the same payer, resource and amount takes no money while the answer to the first may be lost. An answer that we began to send, a lookup or a delivered webhook ends that."
       />
       <label className="flex items-start gap-2">
         <input

@@ -1,4 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
+import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
@@ -80,42 +81,58 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
   )
 }
 
-/** Lines. When it was last paid follows from its end. */
+/** Lines, with what it earned on their right. */
 function NarrowRow({ listing }: { listing: Listing }) {
-  const { url, networks, figures, listed, until } = listing
+  const { url, networks, figures, listed, until, lastSeen } = listing
   const why = whyOf(listing)
+  const earned = figures !== null && !isToday(listing)
   return (
     <div className="grid gap-0.5 text-sm text-soft xl:hidden">
-      <span className="flex min-w-0 items-baseline justify-between gap-3 text-[0.9375rem]">
-        <Path listing={listing} />
-        <span className="whitespace-nowrap text-ink tabular-nums">{pricesOf(listing)}</span>
-      </span>
-      <span className="truncate">
-        {hostOf(url)} · {titlesOf(networks)}
-      </span>
-      {figures === null ? null : (
-        <span className="tabular-nums">
-          {isToday(listing)
-            ? 'New today'
-            : `${moneyText(figures.volume, USDC)} from ${countedText(figures.calls, 'paid call')} in 30 days`}
+      <Ends>
+        <span className="flex min-w-0 items-baseline gap-2 text-[0.9375rem]">
+          <Path listing={listing} />
+          <span className="min-w-0 shrink-[999] truncate text-sm text-soft">{hostOf(url)}</span>
         </span>
-      )}
-      <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">
-        <span>
-          {why ??
-            (listed ? (
-              <>
-                Until <Day at={until} />
-              </>
+        <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
+          {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
+        </span>
+      </Ends>
+      <Ends>
+        <span className="truncate">
+          {pricesOf(listing)} · {titlesOf(networks)}
+        </span>
+        <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
+      </Ends>
+      <Ends>
+        <span className="flex py-0.5">
+          <Badge tone={!listed ? 'plain' : why ? 'warn' : 'good'}>
+            {why ? (
+              `${listed ? 'Listed' : 'Not listed'}: ${lowerFirst(why)}`
+            ) : listed ? (
+              <span>
+                Listed until <Day at={until} />
+              </span>
             ) : (
-              'No payment in 90 days'
-            ))}
+              'Not listed: no payment in 90 days'
+            )}
+          </Badge>
         </span>
-        <StateBadge listing={listing} />
-      </span>
+        <span>
+          Paid <Time at={lastSeen} />
+        </span>
+      </Ends>
     </div>
   )
 }
+
+/** What stands at the two ends of a line. The left end is cut where room is short. */
+function Ends({ children }: { children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 items-baseline justify-between gap-3 last:*:shrink-0 last:*:whitespace-nowrap">{children}</span>
+  )
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function Path({ listing: { environment, url } }: { listing: Listing }) {
   return (

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { ArrowDown } from 'lucide-react'
 import Link from 'next/link'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
@@ -119,7 +120,9 @@ function List({ children }: { children: ReactNode }) {
         <span>Network</span>
         <span className="text-right">Volume (USDC)</span>
         <span className="text-right">Paid calls</span>
-        <span>Last paid</span>
+        <span className="flex items-center gap-1 text-ink" title="Sorted by it, newest first">
+          Last paid <ArrowDown className="size-3.5" />
+        </span>
         <span>State</span>
       </ListTitles>
       <ul>{children}</ul>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { symbolsOn } from '@/server/x402/networks/assets'
 import { networkIds, networksIn } from '@/server/x402/networks/networks'
 import type { ReaderName } from '../../client/filter-parsers'
+import { OwnerAndTenant } from '../../client/owner-and-tenant'
 import { type PresetName, presets } from '../../client/presets'
 import type { ChangeFilter, useFilters } from '../../client/use-filters'
 import { useZone } from '../../client/zone'
@@ -17,12 +18,6 @@ import { Choices } from './choices'
 import { type OrderName, orders } from './columns'
 import { presetOf, rangeOf } from './ranges'
 import type { View } from './use-view'
-
-// Only administrators filter by them.
-const OwnerAndTenant = later(
-  () => import('../../client/owner-and-tenant').then((loaded) => loaded.OwnerAndTenant),
-  <Skeleton className="h-8 w-44 shrink-0 rounded-lg" />,
-)
 
 const ORDERS = {
   newest: 'Newest first',
@@ -62,6 +57,7 @@ export function Filters({ reader, what, filter, change, clear, any, searchOnly, 
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Choices reader={reader} filter={filter} change={change} keys={keys} />
+        {reader === 'admin' ? <OwnerAndTenant filter={filter} change={change} /> : null}
         {symbols.length > 1 ? (
           <Pill
             label="Token"
@@ -70,7 +66,6 @@ export function Filters({ reader, what, filter, change, clear, any, searchOnly, 
             onChange={({ target }) => change({ asset: target.value || null })}
           />
         ) : null}
-        {reader === 'admin' ? <OwnerAndTenant filter={filter} change={change} /> : null}
         <Pill
           label="Order"
           value={view.sort === 'newest' ? '' : view.sort}

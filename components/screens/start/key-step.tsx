@@ -31,12 +31,12 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onP
         A key is part of the facilitator URL that your server calls. Create one here, or paste one you kept. We store only its
         hash.
       </p>
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
-        <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate} className="sm:mb-1.5">
+      <div className="grid justify-items-start gap-4">
+        <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate}>
           {known ? 'Create another key' : 'Create a key and fill it in'}
         </Button>
         <TextField
-          label="Or a key you kept"
+          label="Or paste a key you kept"
           className="w-full sm:w-96"
           placeholder="qt_…"
           autoComplete="off"

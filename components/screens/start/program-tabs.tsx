@@ -8,7 +8,7 @@ import { programsFor } from './programs'
 
 /**
  * Programs with the values of a merchant, one in each tab; the commands of the chosen one. Their places are in the grid of the step.
- * A long program ends at a whole line.
+ * A long program shows its first lines and a button for all.
  */
 export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
@@ -34,12 +34,8 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
         {program?.install ? <CopyLine name="Install" text={program.install} /> : null}
       </div>
       {programs.map(({ name, file, code, language }) => (
-        <Tabs.Content
-          key={name}
-          value={name}
-          className="min-w-0 max-lg:[&_pre]:max-h-[calc(16*1.65em+1.1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-2 lg:[&_pre]:h-[calc(18*1.65em+1.1rem)]"
-        >
-          <Snippet name={file} code={code} language={language} />
+        <Tabs.Content key={name} value={name} className="min-w-0 lg:col-start-2 lg:row-span-4 lg:row-start-2">
+          <Snippet name={file} code={code} language={language} fold="early" />
         </Tabs.Content>
       ))}
       <div className="lg:col-start-1 lg:row-start-4">{program?.run ? <CopyLine name="Run" text={program.run} /> : null}</div>

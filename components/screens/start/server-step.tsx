@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/panel'
 // The texts of all programs.
 const ProgramTabs = later(
   () => import('./program-tabs').then((loaded) => loaded.ProgramTabs),
-  <Skeleton className="h-[39.6rem] lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:h-[32.2rem]" />,
+  <Skeleton className="h-[43.1rem] sm:h-[39rem] lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:h-[29.3rem]" />,
 )
 
 const ADDRESSES = {

@@ -15,7 +15,6 @@ import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
 import type { WalletSources } from '../../client/wallets/wallet-store'
 import { Button } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { StepIcon } from '../../ui/step-mark'
 
 type Props = {
@@ -78,10 +77,14 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
           : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
         It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
       </p>
-      <ol aria-label="Steps of the payment" className="grid gap-x-6 gap-y-2.5 lg:grid-cols-2 lg:gap-y-1">
-        {names.map((name) => (
+      <ol
+        aria-label="Steps of the payment"
+        className="grid gap-x-6 gap-y-2.5 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
+      >
+        {names.map((name, at) => (
           <PaymentLine
             key={name}
+            number={at + 1}
             name={name}
             line={lines.find((line) => line.name === name)}
             symbol={symbol}
@@ -93,7 +96,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
       <div className="grid justify-items-start gap-2">
         {faucet ? (
           <Button
-            look={hasKey ? 'primary' : 'plain'}
+            look={hasKey ? 'primary' : 'tinted'}
             disabled={disabled}
             onClick={() =>
               void begin(async () => {
@@ -156,10 +159,10 @@ const THROWAWAY = ' to a new address, because you set no address.'
 
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
-type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
+type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
+function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
@@ -167,13 +170,15 @@ function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
       <span className="grid h-6 place-items-center justify-self-start">
         {state === 'waiting' ? (
-          <span aria-hidden className="m-1 size-2 rounded-full bg-line" />
+          <span aria-hidden className="grid size-6 place-items-center rounded-full bg-code text-xs text-soft tabular-nums">
+            {number}
+          </span>
         ) : (
           <StepIcon state={state} className={COLORS[state]} />
         )}
       </span>
-      <span className={cx(state === 'waiting' && 'text-soft')}>{text?.title}</span>
-      <span className="col-start-2 line-clamp-2 min-w-0 text-sm wrap-anywhere text-soft max-sm:h-10 sm:max-lg:line-clamp-1 lg:h-10">
+      <span>{text?.title}</span>
+      <span className="col-start-2 line-clamp-2 h-10 min-w-0 text-sm wrap-anywhere text-soft xl:col-span-2 xl:col-start-1 xl:mt-1">
         {line?.messages ? <code>{line.messages.line}</code> : note}
       </span>
     </li>

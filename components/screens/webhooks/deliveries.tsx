@@ -23,8 +23,8 @@ import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
-import { ResendButton } from './resend-button'
-import { Said } from './said'
+import { EnableToResend, ResendButton } from './resend-button'
+import { amountPlaces, Said, SaidAmount, SaidOf } from './said'
 import type { useDeliveries } from './use-deliveries'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -95,15 +95,18 @@ type EachProps = { endpoints: readonly Endpoint[]; resending: boolean; onResendi
 
 /** Sends everything again that was not delivered, once a webhook is enabled: each has that button above. */
 function ResendEach({ endpoints, resending, onResending }: EachProps) {
-  if (endpoints.length === 0) return null
+  const [first, ...others] = endpoints
+  if (!first) return null
   return (
     <>
       {endpoints.some(({ disabledAt }) => disabledAt === null) ? (
         <Button size="small" onClick={() => onResending(true)}>
           <RotateCw aria-hidden className="size-3.5" /> Resend all…
         </Button>
+      ) : others.length === 0 ? (
+        <EnableToResend endpoint={first.id} />
       ) : (
-        <span className="text-sm text-soft">Enable {endpoints.length === 1 ? 'the' : 'a'} webhook to resend.</span>
+        <span className="text-sm text-soft">Enable a webhook to resend.</span>
       )}
       {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}
     </>
@@ -120,50 +123,52 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
       <p className="mb-3 text-sm text-soft">
         Includes Live and Test. Refused payments send no event; the response to your server says why.
       </p>
-      <search className="mb-4 flex flex-wrap items-center gap-2">
-        <Pill
-          label="State"
-          value={filters.state ?? ''}
-          options={STATES}
-          onChange={({ target }) => void change({ state: optionOf(STATES, target.value) })}
-        />
-        <Pill
-          label="Event"
-          value={filters.event ?? ''}
-          options={EVENTS}
-          onChange={({ target }) => void change({ event: optionOf(EVENTS, target.value) })}
-        />
-        {endpoints.length > 1 ? (
+      <div className="mb-4 flex flex-wrap items-center gap-2">
+        <search className="contents">
           <Pill
-            label="Webhook"
-            value={filters.endpoint ?? ''}
-            options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
-            onChange={({ target }) => void change({ endpoint: target.value || null })}
+            label="State"
+            value={filters.state ?? ''}
+            options={STATES}
+            onChange={({ target }) => void change({ state: optionOf(STATES, target.value) })}
           />
-        ) : null}
-        {filters.settlement ? (
-          <ClearingPill
-            text={filters.settlement}
-            clears="Clear settlement filter"
-            onClear={() => void change({ settlement: null })}
+          <Pill
+            label="Event"
+            value={filters.event ?? ''}
+            options={EVENTS}
+            onChange={({ target }) => void change({ event: optionOf(EVENTS, target.value) })}
           />
-        ) : null}
-        {any ? (
-          <Button look="quiet" size="small" onClick={() => void change(null)}>
-            Clear
-          </Button>
-        ) : null}
-      </search>
-      {rows.length > 0 ? (
-        <>
-          <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          {endpoints.length > 1 ? (
+            <Pill
+              label="Webhook"
+              value={filters.endpoint ?? ''}
+              options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
+              onChange={({ target }) => void change({ endpoint: target.value || null })}
+            />
+          ) : null}
+          {filters.settlement ? (
+            <ClearingPill
+              text={filters.settlement}
+              clears="Clear settlement filter"
+              onClear={() => void change({ settlement: null })}
+            />
+          ) : null}
+          {any ? (
+            <Button look="quiet" size="small" onClick={() => void change(null)}>
+              Clear
+            </Button>
+          ) : null}
+        </search>
+        {rows.length > 0 ? (
+          <div className="ml-auto flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 max-lg:basis-full">
             <ListSummary parts={tally ? partsOf(tally, filters.state) : null} />
             {filters.state === 'failed' || filters.state === 'undelivered' ? (
               <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
             ) : null}
           </div>
-          <DeliveryList rows={rows} onOpen={onOpen} endpoints={endpoints} />
-        </>
+        ) : null}
+      </div>
+      {rows.length > 0 ? (
+        <DeliveryList rows={rows} onOpen={onOpen} endpoints={endpoints} />
       ) : any ? (
         <div className="panel">
           <Empty title="No matching deliveries">Clear a filter.</Empty>
@@ -231,7 +236,7 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
   return (
     <div className="@container panel">
       <Table
-        columns={columnsOf(zone, endpoints.length > 1, onOpen)}
+        columns={columnsOf(zone, endpoints.length > 1, amountPlaces(rows), onOpen)}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
@@ -242,7 +247,7 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
   )
 }
 
-function columnsOf(zone: string, several: boolean, onOpen: (id: string) => void): Column<Delivery>[] {
+function columnsOf(zone: string, several: boolean, places: number, onOpen: (id: string) => void): Column<Delivery>[] {
   const webhook: Column<Delivery> = {
     title: 'Webhook',
     cell: (row) => hostOf(row.url),
@@ -268,6 +273,12 @@ function columnsOf(zone: string, several: boolean, onOpen: (id: string) => void)
       headClass: '@max-[52rem]:hidden',
       cellClass: 'min-w-44 font-mono text-sm whitespace-nowrap @max-[52rem]:hidden',
     },
+    {
+      title: 'Amount',
+      cell: (row) => <SaidAmount row={row} places={places} />,
+      headClass: 'text-right',
+      cellClass: 'min-w-32 text-right whitespace-nowrap tabular-nums',
+    },
     { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
@@ -284,7 +295,7 @@ function columnsOf(zone: string, several: boolean, onOpen: (id: string) => void)
 function About({ row }: { row: Delivery }) {
   return (
     <>
-      <Said row={row} />
+      <SaidOf row={row} />
       <code className="hidden truncate text-xs text-soft @max-[52rem]:block">{row.event}</code>
     </>
   )

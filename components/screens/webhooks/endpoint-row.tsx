@@ -120,33 +120,35 @@ export function EndpointFacts({ endpoint, onOpen }: Pick<Props, 'endpoint' | 'on
 function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil, createdAt } }: { endpoint: Endpoint }) {
   const all = events.length === webhookEvents.length
   return (
-    // Beside the URL stands its state; on a phone beside its events.
-    <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-0.5 max-sm:col-span-2 sm:flex sm:flex-wrap">
-      <h2 className="flex min-h-6 min-w-0 items-center font-semibold max-sm:col-span-2">
+    // Beside the URL stands its state; below it where room is short.
+    <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 self-start max-sm:col-span-2">
+      <h2 className="flex min-h-6 min-w-0 items-center font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
       </h2>
-      <span className="flex max-sm:self-start">
+      <span className="flex">
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </span>
-      <p className="text-sm text-soft sm:w-full">
-        <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span> ·{' '}
-        {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`}
+      <p className="w-full text-sm text-soft">
+        <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span>{' '}
+        <span className="whitespace-nowrap">
+          · {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`}
+        </span>
       </p>
-      <p className="col-span-2 w-full text-sm text-soft">
+      <p className="w-full text-sm text-soft">
         Created <Time at={createdAt} />
       </p>
       {disabledAt !== null && !gone ? (
-        <p className="col-span-2 w-full text-sm text-warn">
+        <p className="w-full text-sm text-warn">
           You disabled it <Time at={disabledAt} />. Events since then are not sent.
         </p>
       ) : null}
       {graceUntil ? (
-        <p className="col-span-2 w-full text-sm text-warn">
+        <p className="w-full text-sm text-warn">
           The previous secret also signs until <Time at={graceUntil} />.
         </p>
       ) : null}
       {gone ? (
-        <p className="col-span-2 w-full text-sm text-bad">
+        <p className="w-full text-sm text-bad">
           Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.
         </p>
       ) : null}
@@ -159,8 +161,8 @@ function Health({ endpoint: { last, failures, day, hours, disabledAt }, onOpen }
   if (!last) return <p className="text-sm text-soft max-xl:col-span-2">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
-    <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-2 text-sm max-xl:col-span-2">
-      <div className="grid min-w-0 gap-0.5">
+    <div className="grid min-w-0 grid-cols-1 gap-2 text-sm max-xl:col-span-2">
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-0.5">
         <button
           type="button"
           onClick={() => onOpen(last.id)}

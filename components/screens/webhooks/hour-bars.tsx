@@ -15,17 +15,24 @@ export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
   const bars = eachHour(hours, useMinute())
   const sum = (of: 'good' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0)
   const [good, bad] = [sum('good'), sum('bad')]
+  const most = Math.max(1, ...bars.map((bar) => bar.good + bar.bad))
   return (
     <figure className="grid gap-1">
       <figcaption className="flex items-center gap-3 text-soft">
-        Attempts per hour, 24 h
+        <span>
+          Attempts per hour, <span className="tabular-nums">at most {most.toLocaleString('en')}</span>
+        </span>
         {bad === 0 ? null : (
           <span className="flex items-center gap-1.5">
             <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
           </span>
         )}
       </figcaption>
-      <Bars bars={bars} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
+      <Bars bars={bars} most={most} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
+      <p aria-hidden className="flex justify-between text-xs text-soft">
+        <span>24 h ago</span>
+        <span>now</span>
+      </p>
     </figure>
   )
 }
@@ -33,11 +40,16 @@ export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
 type Counts = { good: number; bad: number }
 type Bar = Counts & { hour: number }
 
-function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
+function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number; label: string }) {
   const zone = useZone()
-  const most = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`} className="h-7 w-48 border-b">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="h-7 w-full border-b"
+    >
       {bars.map(({ hour, good, bad }, at) => {
         const [goodHeight, badHeight] = [heightOf(good, most), heightOf(bad, most)]
         return (

@@ -3,24 +3,46 @@ import { environmentOf, isNetworkId } from '@/server/x402/networks/networks'
 import { settlementsUrl } from '../../client/analytics/links'
 import { type Delivery, isTest as isTestEvent } from '../../client/webhook-texts'
 import { Badge } from '../../ui/badge'
-import { moneyText, percent } from '../../ui/figures'
+import { Aligned, moneyText, percent, placesOf } from '../../ui/figures'
 import { ResourceName } from '../../ui/resource-name'
 
 type Props = { row: Pick<Delivery, 'event' | 'said' | 'settlement' | 'kept'> }
 
 /** What a delivery speaks of: its payment, a listing, or an alert in words. */
-export function Said({ row: { event, said } }: Props) {
-  if (said?.kind === 'quota') return `Quota at ${percent(said.share)}`
-  if (said?.kind === 'failures') return `${said.failed} of ${said.total} payments failed`
-  if (said?.kind === 'credits') return `${said.left.toLocaleString('en')} of ${said.bought.toLocaleString('en')} credits left`
-  if (said?.kind === 'listing') return <Resource url={said.resource} isTest={said.environment === 'testnet'} />
-  if (!said) return <span className="text-soft">{isTestEvent(event) ? 'Test message' : 'Not stored'}</span>
+export function Said({ row }: Props) {
+  const { said } = row
+  if (said?.kind !== 'payment') return <SaidOf row={row} />
   return (
     <span className="flex min-w-0 items-center gap-2">
       <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(said.amount, said.token)}</span>
       <PaidResource said={said} />
     </span>
   )
+}
+
+/** The amount of a delivery's payment, in a column. */
+export function SaidAmount({ row: { said }, places }: Pick<Props, 'row'> & { places: number }) {
+  if (said?.kind !== 'payment') return null
+  const { amount, token } = said
+  return (
+    <>
+      <Aligned atomic={amount} decimals={token.decimals} places={places} className="font-medium" /> {token.symbol}
+    </>
+  )
+}
+
+/** How many decimals the amounts of some deliveries have. */
+export const amountPlaces = (rows: readonly Pick<Delivery, 'said'>[]): number =>
+  placesOf(rows.flatMap(({ said }) => (said?.kind === 'payment' ? [{ atomic: said.amount, decimals: said.token.decimals }] : [])))
+
+/** What a delivery speaks of, without its amount. */
+export function SaidOf({ row: { event, said } }: Props) {
+  if (said?.kind === 'quota') return `Quota at ${percent(said.share)}`
+  if (said?.kind === 'failures') return `${said.failed} of ${said.total} payments failed`
+  if (said?.kind === 'credits') return `${said.left.toLocaleString('en')} of ${said.bought.toLocaleString('en')} credits left`
+  if (said?.kind === 'listing') return <Resource url={said.resource} isTest={said.environment === 'testnet'} />
+  if (!said) return <span className="text-soft">{isTestEvent(event) ? 'Test message' : 'Not stored'}</span>
+  return <PaidResource said={said} />
 }
 
 function PaidResource({ said: { resource, network } }: { said: { resource: string; network: string } }) {

@@ -5,10 +5,12 @@ import type { Language } from './highlighter'
 // Its colors arrive later in the same place: a screen does not wait for them.
 const Light = lazy(() => import('./light').then(({ Light: loaded }) => ({ default: loaded })))
 
+type Props = { code: string; name: string; language?: Language; fold?: Fold }
+
 /** A named code block with a copy button. `language` gives it colors; without one it is plain. */
-export function Snippet({ code, name, language = 'text' }: { code: string; name: string; language?: Language }) {
+export function Snippet({ code, name, language = 'text', fold }: Props) {
   return (
-    <CodeFrame name={name} text={code}>
+    <CodeFrame name={name} text={code} fold={fold}>
       {language === 'text' ? (
         code
       ) : (
