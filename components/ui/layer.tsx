@@ -15,8 +15,10 @@ export type LayerProps = {
   description?: string
   /** Keeps it open on Escape and on clicks outside, for content shown once. */
   firm?: boolean
-  /** Hides the page below it, so that no other dialog shows around it. */
+  /** Dims and blurs the page below it so far that no other dialog shows around it. */
   covers?: boolean
+  /** Above its title, which then has no line below it. */
+  lead?: ReactNode
   /** Buttons in its head. */
   actions?: ReactNode
   /** A key that is pressed in it. */
@@ -37,6 +39,7 @@ export function Layer({
   description,
   firm = false,
   covers = false,
+  lead,
   actions,
   onKey,
   returnsTo,
@@ -49,7 +52,11 @@ export function Layer({
       <Radix.Portal>
         {/* As high as the content: a layer above another one covers it. */}
         <Radix.Overlay
-          className={cx('overlay fixed inset-0 z-50', covers ? 'bg-paper' : 'bg-black/40', firm && !covers && 'backdrop-blur-sm')}
+          className={cx(
+            'overlay fixed inset-0 z-50',
+            covers ? 'bg-paper/75 backdrop-blur-2xl' : 'bg-black/40',
+            firm && !covers && 'backdrop-blur-sm',
+          )}
         />
         <Radix.Content
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
@@ -59,8 +66,16 @@ export function Layer({
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 outline-none overflow-y-auto border bg-card text-ink shadow-2xl', className)}
         >
-          <header className="sticky top-0 z-10 flex min-h-15 items-center justify-between gap-4 border-b bg-card px-5 py-3">
-            <Radix.Title className="font-semibold">{title}</Radix.Title>
+          <header
+            className={cx(
+              'sticky top-0 z-10 flex items-center justify-between gap-4 bg-card px-5',
+              lead ? 'pt-5' : 'min-h-15 border-b py-3',
+            )}
+          >
+            <span className="grid gap-4">
+              {lead}
+              <Radix.Title className={lead ? 'text-xl font-semibold tracking-tight' : 'font-semibold'}>{title}</Radix.Title>
+            </span>
             <span className="flex items-center">
               {actions}
               {firm ? null : (
@@ -74,7 +89,7 @@ export function Layer({
             </span>
           </header>
           {description ? <Radix.Description className="px-5 pt-4 text-soft">{description}</Radix.Description> : null}
-          <div className="p-5">{children}</div>
+          <div className={lead ? 'px-5 pt-2 pb-5' : 'p-5'}>{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
