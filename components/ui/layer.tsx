@@ -15,7 +15,7 @@ export type LayerProps = {
   description?: string
   /** Keeps it open on Escape and on clicks outside, for content shown once. */
   firm?: boolean
-  /** Dims and blurs the page below it so far that no other dialog shows around it. */
+  /** Hides other dialogs while it is open. They keep what was typed in them. */
   covers?: boolean
   /** Above its title, which then has no line below it. */
   lead?: ReactNode
@@ -47,18 +47,14 @@ export function Layer({
   className,
 }: LayerProps & LayerLook) {
   const restoreFocus = useOpener(open, returnsTo)
+  const marks = { 'data-layer': covers ? 'covers' : 'usual' }
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         {/* As high as the content: a layer above another one covers it. */}
-        <Radix.Overlay
-          className={cx(
-            'overlay fixed inset-0 z-50',
-            covers ? 'bg-paper/75 backdrop-blur-2xl' : 'bg-black/40',
-            firm && !covers && 'backdrop-blur-sm',
-          )}
-        />
+        <Radix.Overlay {...marks} className={cx('overlay fixed inset-0 z-50 bg-black/40', firm && 'backdrop-blur-sm')} />
         <Radix.Content
+          {...marks}
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}
           onKeyDown={onKey}

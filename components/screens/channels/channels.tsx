@@ -171,7 +171,8 @@ function column(rows: readonly Channel[], token: string | null, pick: (row: Chan
   )
 }
 
-const FIGURE = { headClass: 'text-right whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
+// Heads and activities take two lines in narrower windows.
+const FIGURE = { headClass: 'text-right xl:whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
 
 /** Whether all that was charged is claimed. */
 const isClaimed = ({ claimed, atRisk }: Channel): boolean => atRisk === '0' && claimed !== '0'
@@ -241,7 +242,7 @@ const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Ch
       cell: (row) => (isClaimed(row) ? <span className="text-soft">–</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
       ...FIGURE,
     },
-    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap' },
+    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'xl:whitespace-nowrap' },
   ]
 }
 
@@ -249,7 +250,7 @@ function Deposit({ row: { state, balance, claimed, charged }, children }: { row:
   // Nothing is left to claim in a closed one.
   if (state === 'closed') return children
   return (
-    <span className="inline-grid w-32 gap-1">
+    <span className="inline-grid w-24 gap-1 xl:w-32">
       <span>{children}</span>
       <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
     </span>

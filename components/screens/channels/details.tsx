@@ -151,7 +151,7 @@ function Found({ channel, claims }: Found) {
         </h3>
         <TimelineSteps steps={stepsOf({ channel, claims })} />
         {claims.length > 0 ? null : (
-          <p className="text-sm text-soft">
+          <p className="pl-5 text-sm text-soft">
             {channel.claimed === '0'
               ? 'Nothing is claimed yet.'
               : 'Another service made the claim. Quittance has no record of its transaction.'}

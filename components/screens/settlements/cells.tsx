@@ -55,7 +55,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
         <Linked network={row.network} transaction={row.txHash} label="transaction" />
       </InRow>
     ) : (
-      <NoTransaction reason={shown.includes('reason') ? null : row.reasonTitle} />
+      <NoTransaction reason={shown.includes('reason') ? null : row.reasonTitle} roomy={isRoomy(shown)} />
     ),
   id: (row) => (
     <InRow>
@@ -153,10 +153,10 @@ const LINK = 'block h-6 max-w-full truncate no-underline hover:underline'
 const FIRST = 'h-6 pt-1.5 leading-4.5'
 
 // Without a transaction, its place says why.
-function NoTransaction({ reason }: { reason: string | null }) {
+function NoTransaction({ reason, roomy }: { reason: string | null; roomy: boolean }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-34 truncate text-sm text-soft">
+    <span title={reason} className={cx('block max-w-34 truncate text-sm text-soft', roomy && '@min-[70rem]:max-w-52')}>
       {reason}
     </span>
   )
