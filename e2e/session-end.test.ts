@@ -36,6 +36,7 @@ test('a session that ends under a form asks for the same account over the page, 
   // It is the only way on.
   await page.keyboard.press('Escape')
   await expect(ended(page)).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toBeHidden()
   await signInAgain(page, user)
   await expect(ended(page)).toHaveCount(0)
   await keep(page.getByRole('dialog', { name: 'Your key' }))

@@ -6,12 +6,12 @@ import { useClock } from './clock'
 import { TimeHint } from './time-hint'
 import { useZone } from './zone'
 
-/** A time in a sentence: how long ago for a day, then its date with the zone. The exact time shows on hover. */
-export function Time({ at }: { at: string }) {
+/** A time in a sentence: how long ago for a day, then its date with the zone; `dated`: always its date. The exact time shows on hover. */
+export function Time({ at, dated = false }: { at: string; dated?: boolean }) {
   const zone = useZone()
   const date = new Date(at)
   const text = useClock((now) => ago(date, new Date(now), zone))
-  return <Hinted at={at} text={text ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
+  return <Hinted at={at} text={(dated ? null : text) ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
 }
 
 /** A time in a table or a list: always its date and seconds. How long ago, and the exact time with its zone, show on hover. */

@@ -117,8 +117,9 @@ export function Changed({ change }: { change: NonNullable<Change> }) {
   if (text === null) return <span>No change</span>
   const Arrow = change.by > 0 ? ArrowUp : ArrowDown
   return (
-    <span className={cx('inline-flex items-center gap-0.5', toneOf(change))}>
-      <Arrow aria-hidden className="size-3.5" />
+    // Its baseline is that of its text.
+    <span className={cx('inline-flex items-baseline gap-0.5', toneOf(change))}>
+      <Arrow aria-hidden className="size-3.5 self-center" />
       {text}
     </span>
   )

@@ -15,8 +15,10 @@ export type LayerProps = {
   description?: string
   /** Keeps it open on Escape and on clicks outside, for content shown once. */
   firm?: boolean
-  /** Hides the page below it, so that no other dialog shows around it. */
+  /** Hides other dialogs while it is open. They keep what was typed in them. */
   covers?: boolean
+  /** Above its title, which then has no line below it. */
+  lead?: ReactNode
   /** Buttons in its head. */
   actions?: ReactNode
   /** A key that is pressed in it. */
@@ -37,6 +39,7 @@ export function Layer({
   description,
   firm = false,
   covers = false,
+  lead,
   actions,
   onKey,
   returnsTo,
@@ -44,14 +47,14 @@ export function Layer({
   className,
 }: LayerProps & LayerLook) {
   const restoreFocus = useOpener(open, returnsTo)
+  const marks = { 'data-layer': covers ? 'covers' : 'usual' }
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         {/* As high as the content: a layer above another one covers it. */}
-        <Radix.Overlay
-          className={cx('overlay fixed inset-0 z-50', covers ? 'bg-paper' : 'bg-black/40', firm && !covers && 'backdrop-blur-sm')}
-        />
+        <Radix.Overlay {...marks} className={cx('overlay fixed inset-0 z-50 bg-black/40', firm && 'backdrop-blur-sm')} />
         <Radix.Content
+          {...marks}
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}
           onCloseAutoFocus={restoreFocus}
           onKeyDown={onKey}
@@ -59,8 +62,16 @@ export function Layer({
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx('app fixed z-50 outline-none overflow-y-auto border bg-card text-ink shadow-2xl', className)}
         >
-          <header className="sticky top-0 z-10 flex min-h-15 items-center justify-between gap-4 border-b bg-card px-5 py-3">
-            <Radix.Title className="font-semibold">{title}</Radix.Title>
+          <header
+            className={cx(
+              'sticky top-0 z-10 flex items-center justify-between gap-4 bg-card px-5',
+              lead ? 'pt-5' : 'min-h-15 border-b py-3',
+            )}
+          >
+            <span className="grid gap-4">
+              {lead}
+              <Radix.Title className={lead ? 'text-xl font-semibold tracking-tight' : 'font-semibold'}>{title}</Radix.Title>
+            </span>
             <span className="flex items-center">
               {actions}
               {firm ? null : (
@@ -74,7 +85,7 @@ export function Layer({
             </span>
           </header>
           {description ? <Radix.Description className="px-5 pt-4 text-soft">{description}</Radix.Description> : null}
-          <div className="p-5">{children}</div>
+          <div className={lead ? 'px-5 pt-2 pb-5' : 'p-5'}>{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -36,8 +36,9 @@ export function SearchDialog({
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay fixed inset-0 z-40 bg-black/40" />
+        <Radix.Overlay data-layer="usual" className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          data-layer="usual"
           aria-describedby={undefined}
           onCloseAutoFocus={onCloseAutoFocus}
           className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border bg-card text-ink shadow-2xl"

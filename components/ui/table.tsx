@@ -84,7 +84,7 @@ function Rows<Row>({ headStays = false, ...props }: PartProps<Row> & { headStays
   return (
     <table aria-label={label} className={className}>
       <thead className={cx(headStays && STAYS, headClass)}>
-        <tr className={cx('text-sm text-soft', !headStays && 'border-b')}>
+        <tr className={cx('text-sm leading-5 text-soft', !headStays && 'border-b')}>
           {columns.map(({ title, head = title, sorted, headClass: titleClass }) => (
             <th key={title} scope="col" aria-sort={sorted} className={cx('py-2.5 font-medium', GAPS[gap], titleClass)}>
               {head}

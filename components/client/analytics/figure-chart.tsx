@@ -225,15 +225,19 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
           </span>
           {hasPast || notes[name] ? (
-            // One line: what comes late must not make it higher.
-            <span className="flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums">
+            // Of a fixed height: what comes late must not make it higher. A phone has no room for both notes of the time on one line.
+            <span
+              className={cx(
+                'flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums',
+                name === 'time' && 'max-sm:h-10 max-sm:flex-col',
+              )}
+            >
               {changes[name] ? (
                 <span className="flex">
                   <Changed change={changes[name]} />
                 </span>
               ) : null}
-              {/* A phone has room for one note beside it. */}
-              <span className={cx('truncate', changes.time && name === 'time' && 'max-sm:hidden')}>{notes[name]}</span>
+              <span className="truncate">{notes[name]}</span>
             </span>
           ) : null}
         </button>

@@ -37,7 +37,7 @@ export function Credits({ balance, onBuy }: Props) {
   const pace = history && historyEnabled ? paceText(history, now) : null
   return (
     <Panel title="Credits" action={<span className="text-sm text-soft">1 credit costs {priceOf(1)} USDC</span>}>
-      <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <dl className="grid grid-cols-2 gap-x-5 gap-y-5 p-4 sm:gap-x-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <Stat
           className="max-lg:col-span-full"
           name="Credits left"

@@ -21,6 +21,7 @@ import { Copyable, shortened } from '../../ui/copyable'
 import { Example } from '../../ui/example'
 import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
 import { later } from '../../ui/later'
+import { ListSummary } from '../../ui/list-summary'
 import { openingLink } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
 import { Empty, Panel } from '../../ui/panel'
@@ -29,7 +30,7 @@ import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleChannels, exampleSums } from './example'
-import { ChannelSums } from './sums'
+import { ChannelSums, requestsText } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
 
@@ -86,7 +87,14 @@ export function Channels() {
           How channels work
         </a>
       </ScreenHead>
-      <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
+      {/* The sums of one channel are those of its row, except for its requests. */}
+      {channels?.length === 1 && cursor === undefined ? (
+        sums.data?.usage.length === 0 ? null : (
+          <ListSummary parts={sums.data?.usage.map(requestsText) ?? null} className="mb-3" />
+        )
+      ) : (
+        <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
+      )}
       {filters ? (
         <search className="mb-4 flex flex-wrap items-center gap-2">
           <SearchBox
@@ -163,7 +171,8 @@ function column(rows: readonly Channel[], token: string | null, pick: (row: Chan
   )
 }
 
-const FIGURE = { headClass: 'text-right whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
+// Heads and activities take two lines in narrower windows.
+const FIGURE = { headClass: 'text-right xl:whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
 
 /** Whether all that was charged is claimed. */
 const isClaimed = ({ claimed, atRisk }: Channel): boolean => atRisk === '0' && claimed !== '0'
@@ -233,7 +242,7 @@ const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Ch
       cell: (row) => (isClaimed(row) ? <span className="text-soft">–</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
       ...FIGURE,
     },
-    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'whitespace-nowrap' },
+    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'xl:whitespace-nowrap' },
   ]
 }
 
@@ -241,7 +250,7 @@ function Deposit({ row: { state, balance, claimed, charged }, children }: { row:
   // Nothing is left to claim in a closed one.
   if (state === 'closed') return children
   return (
-    <span className="inline-grid w-32 gap-1">
+    <span className="inline-grid w-24 gap-1 xl:w-32">
       <span>{children}</span>
       <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
     </span>
@@ -273,7 +282,7 @@ function Next({ row }: { row: Channel }) {
   if (row.atRisk !== '0') return <span className="text-soft">Your server claims</span>
   return row.usedAt ? (
     <span className="text-soft">
-      Used <Time at={row.usedAt} />
+      Used <Time at={row.usedAt} dated />
     </span>
   ) : (
     <span className="text-soft">–</span>
@@ -284,25 +293,24 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
     <button type="button" onClick={open} data-opens={nameOf(row)} className="grid w-full gap-1 text-left text-sm">
       <span className="flex items-center gap-3">
-        <span className="mr-auto font-mono font-medium">{shortened(row.payer)}</span>
-        <ChannelState state={row.state} />
+        <span className="mr-auto font-mono">{shortened(row.payer)}</span>
+        <span className="font-semibold tabular-nums">{moneyText(row.charged, row.asset)}</span>
         <ChevronRight aria-hidden className="-mr-1 size-4 text-soft" />
       </span>
-      <span className="tabular-nums">
-        {isClaimed(row) && row.balance === row.charged ? (
-          `${moneyText(row.charged, row.asset)} charged and claimed`
-        ) : (
-          <>
-            {amountText(row.charged, row.asset.decimals)} of {moneyText(row.balance, row.asset)} charged ·{' '}
-            <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)}</AtRisk> not yet claimed
-          </>
-        )}
-      </span>
+      {isClaimed(row) && row.balance === row.charged ? null : (
+        <span className="tabular-nums">
+          Charged of {moneyText(row.balance, row.asset)} · <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)}</AtRisk>{' '}
+          not yet claimed
+        </span>
+      )}
       {row.state === 'closed' ? null : (
         <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
       )}
-      <span className="flex flex-wrap justify-between gap-x-3 text-soft">
-        <span>{networkTitle(row.network)}</span>
+      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-soft">
+        <span className="flex items-center gap-2">
+          <ChannelState state={row.state} />
+          {networkTitle(row.network)}
+        </span>
         <Next row={row} />
       </span>
     </button>

@@ -151,7 +151,7 @@ function Found({ channel, claims }: Found) {
         </h3>
         <TimelineSteps steps={stepsOf({ channel, claims })} />
         {claims.length > 0 ? null : (
-          <p className="text-sm text-soft">
+          <p className="pl-5 text-sm text-soft">
             {channel.claimed === '0'
               ? 'Nothing is claimed yet.'
               : 'Another service made the claim. Quittance has no record of its transaction.'}
@@ -166,6 +166,7 @@ function Found({ channel, claims }: Found) {
 function stepsOf({ channel, claims }: Found): TimelineStep[] {
   const { asset, network, createdAt, usedAt, state, withdrawAt } = channel
   const simple = (text: string, at: string, tone: TimelineStep['tone'] = 'good') => ({ at, key: text, tone, text })
+  const usedWith = (at: string) => usedAt !== null && inSeconds(usedAt) === inSeconds(at)
   const steps = [
     simple('Opened', createdAt),
     ...claims.map(({ kind, total, state, txHash, createdAt: at }) => ({
@@ -174,20 +175,23 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       tone: LANDED.has(state) ? ('good' as const) : UNDER_WAY.has(state) ? ('waiting' as const) : ('bad' as const),
       text: (
         <span className="flex flex-wrap items-center gap-x-2">
-          Claimed up to {moneyText(total, asset)}
+          {usedWith(at) ? 'Last used, and claimed' : 'Claimed'} up to {moneyText(total, asset)}
           {kind === 'refund' ? ', with a refund to the payer' : null}
           {LANDED.has(state) ? null : <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>}
           {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
         </span>
       ),
     })),
-    ...(usedAt ? [simple('Last used', usedAt)] : []),
+    // A time is there once.
+    ...(usedAt && !claims.some(({ createdAt: at }) => usedWith(at)) ? [simple('Last used', usedAt)] : []),
     ...(withdrawAt ? [simple('Withdrawal asked for', withdrawAt, 'waiting')] : []),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const shown = steps.map(({ at, ...step }) => ({ ...step, time: <ColumnTime at={at} /> }))
   if (state !== 'closed') return shown
   return [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: 'Time unknown' }]
 }
+
+const inSeconds = (at: string): number => Math.floor(Date.parse(at) / 1_000)
 
 const wasRefund = ({ kind, state }: Found['claims'][number]): boolean => kind === 'refund' && LANDED.has(state)
 

@@ -7,7 +7,9 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { Problem } from '../../client/problem'
 import { Swatch } from '../../ui/chart/series'
+import { cx } from '../../ui/class-names'
 import { moneyText } from '../../ui/figures'
+import { countedText } from '../../ui/list-summary'
 import { Skeleton } from '../../ui/panel'
 
 type Sums = inferRouterOutputs<Root>['merchant']['channelSums']
@@ -29,51 +31,74 @@ export function ChannelSums({
       {sums.sums.map((sum) => {
         const { network, token, asset, channels, balance, charged, claimed, atRisk } = sum
         const use = sums.usage.find((one) => one.network === network && one.token === token)
+        if (balance === claimed && atRisk === '0') {
+          return (
+            <li key={`${network} ${token}`} className="panel p-4">
+              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
+                <Amount name="Charged and claimed" note="No deposit is left to charge." className="max-sm:col-span-full" large>
+                  {moneyText(claimed, asset)}
+                </Amount>
+                <Amount name="Channels" note={`On ${networkTitle(network)}`} large>
+                  {channels.toLocaleString('en')}
+                </Amount>
+                {use ? (
+                  <Amount
+                    name="Requests"
+                    note={use.charged === claimed ? 'In 30 days' : `${moneyText(use.charged, use.asset)} in 30 days`}
+                    large
+                  >
+                    {BigInt(use.requests).toLocaleString('en')}
+                  </Amount>
+                ) : null}
+              </dl>
+            </li>
+          )
+        }
         return (
           <li key={`${network} ${token}`} className="grid gap-3 panel p-4">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-soft tabular-nums">
-              <span>
-                <span className="font-semibold text-ink">
-                  {channels.toLocaleString('en')} {channels === 1 ? 'channel' : 'channels'} on {networkTitle(network)}
-                </span>
+              <span className="font-semibold text-ink">
+                {countedText(channels, 'channel')} on {networkTitle(network)}
               </span>
               {use ? (
                 <span title="Claims settle what vouchers were charged: it is the same money.">
-                  {BigInt(use.requests).toLocaleString('en')} requests{' '}
-                  {use.charged === claimed ? null : `charged ${moneyText(use.charged, use.asset)} `}in 30 days
+                  {use.charged === claimed
+                    ? requestsText(use)
+                    : `${requestsCount(use)} charged ${moneyText(use.charged, use.asset)} in 30 days`}
                 </span>
               ) : null}
             </p>
-            {balance === claimed && atRisk === '0' ? (
-              <p>
-                <span className="text-2xl font-semibold tracking-tight tabular-nums">{moneyText(claimed, asset)}</span>{' '}
-                <span className="ml-1 text-soft">charged and claimed. No deposit is left to charge.</span>
-              </p>
-            ) : (
-              <>
-                <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
-                <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-                  <Amount name="Deposited" swatch={<Swatch color="var(--line)" form="bar" />}>
-                    {moneyText(balance, asset)}
-                  </Amount>
-                  <Amount name="Charged" swatch={<Both />}>
-                    {moneyText(charged, asset)}
-                  </Amount>
-                  <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
-                    {moneyText(claimed, asset)}
-                  </Amount>
-                  <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
-                    {moneyText(atRisk, asset)}
-                  </Amount>
-                </dl>
-              </>
-            )}
+            <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
+            <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+              <Amount name="Deposited" swatch={<Swatch color="var(--line)" form="bar" />}>
+                {moneyText(balance, asset)}
+              </Amount>
+              <Amount name="Charged" swatch={<Both />}>
+                {moneyText(charged, asset)}
+              </Amount>
+              <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
+                {moneyText(claimed, asset)}
+              </Amount>
+              <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
+                {moneyText(atRisk, asset)}
+              </Amount>
+            </dl>
           </li>
         )
       })}
     </ul>
   )
 }
+
+type Usage = Sums['usage'][number]
+
+const requestsCount = ({ requests }: Pick<Usage, 'requests'>): string => {
+  const count = BigInt(requests)
+  return `${count.toLocaleString('en')} ${count === 1n ? 'request' : 'requests'}`
+}
+
+/** How many requests vouchers paid for. */
+export const requestsText = (use: Pick<Usage, 'requests'>): string => `${requestsCount(use)} in 30 days`
 
 /** What is charged is what is claimed and what is not yet. */
 function Both() {
@@ -85,14 +110,32 @@ function Both() {
   )
 }
 
-function Amount({ name, swatch, children }: { name: string; swatch?: ReactNode; children: ReactNode }) {
+type AmountProps = {
+  name: string
+  swatch?: ReactNode
+  /** Below the figure. */
+  note?: string
+  large?: boolean
+  className?: string
+  children: ReactNode
+}
+
+function Amount({ name, swatch, note, large = false, className, children }: AmountProps) {
   return (
-    <div className="grid min-w-0 gap-0.5">
+    <div className={cx('grid min-w-0 content-start gap-0.5', className)}>
       <dt className="flex items-center gap-1.5 text-sm text-soft">
         {swatch}
         {name}
       </dt>
-      <dd className="text-lg leading-tight font-semibold wrap-anywhere tabular-nums">{children}</dd>
+      <dd
+        className={cx(
+          'font-semibold wrap-anywhere tabular-nums',
+          large ? 'text-xl leading-7 tracking-tight' : 'text-lg leading-tight',
+        )}
+      >
+        {children}
+      </dd>
+      {note ? <dd className="text-sm text-soft tabular-nums">{note}</dd> : null}
     </div>
   )
 }

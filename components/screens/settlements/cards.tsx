@@ -6,7 +6,7 @@ import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
-import { Outcome } from './cells'
+import { limitText, Outcome } from './cells'
 
 type Props = {
   row: Shown
@@ -59,6 +59,6 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network, maximum } = row
   const who = owner ? [owner.kind === 'system' ? 'Operator' : shortened(owner.id)] : []
-  const most = maximum === null ? [] : [`limit ${amountText(maximum, row.decimals)}`]
+  const most = maximum === null ? [] : [limitText(maximum, row.decimals)]
   return reasonTitle === null ? [...most, ...who, networkTitle(network)] : [reasonTitle, ...who]
 }

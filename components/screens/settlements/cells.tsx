@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Linked } from '../../ui/explorer-link'
+import { amountText } from '../../ui/figures'
 import { ResourceName } from '../../ui/resource-name'
 import type { ColumnName } from './columns'
 
@@ -34,7 +35,17 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
         <Copyable text={row.payTo} label="recipient" />
       </InRow>
     ),
-  resource: (row) => (row.resource ? <ResourceName url={row.resource} name={row.resourceName} /> : <None />),
+  resource: (row, shown) =>
+    row.resource ? (
+      <span className="flex min-w-0 items-baseline gap-2">
+        <ResourceName url={row.resource} name={row.resourceName} />
+        {row.maximum !== null && isRoomy(shown) ? (
+          <span className="shrink-0 text-sm text-soft @max-[70rem]:hidden">{limitText(row.maximum, row.decimals)}</span>
+        ) : null}
+      </span>
+    ) : (
+      <None />
+    ),
   reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
   key: (row) => keyOf(row),
   owner: (row) => <Owner row={row} />,
@@ -44,7 +55,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
         <Linked network={row.network} transaction={row.txHash} label="transaction" />
       </InRow>
     ) : (
-      <NoTransaction reason={shown.includes('reason') ? null : row.reasonTitle} />
+      <NoTransaction reason={shown.includes('reason') ? null : row.reasonTitle} roomy={isRoomy(shown)} />
     ),
   id: (row) => (
     <InRow>
@@ -64,6 +75,17 @@ export const widths: Partial<Record<ColumnName, string>> = {
   key: 'max-w-40 min-w-28 truncate xl:max-w-60',
   owner: 'max-w-50 min-w-38',
 }
+
+/** Instead of the above where its columns leave so much room that widths may follow the texts. */
+export const ROOMY_RESOURCE = 'w-full max-w-0 min-w-44 @min-[70rem]:w-auto @min-[70rem]:max-w-80'
+
+const WIDE: ReadonlySet<ColumnName> = new Set(['key', 'owner', 'reason', 'id'])
+
+/** Whether none of these columns is a wide one. */
+export const isRoomy = (shown: readonly ColumnName[]): boolean => !shown.some((name) => WIDE.has(name))
+
+/** The most that a payer signed for. */
+export const limitText = (maximum: string, decimals: number): string => `limit ${amountText(maximum, decimals)}`
 
 // The usual columns that a table shows from some width on.
 const fromWidths: Partial<Record<ColumnName, string>> = {
@@ -131,10 +153,10 @@ const LINK = 'block h-6 max-w-full truncate no-underline hover:underline'
 const FIRST = 'h-6 pt-1.5 leading-4.5'
 
 // Without a transaction, its place says why.
-function NoTransaction({ reason }: { reason: string | null }) {
+function NoTransaction({ reason, roomy }: { reason: string | null; roomy: boolean }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className="block max-w-36 truncate text-sm text-soft">
+    <span title={reason} className={cx('block max-w-34 truncate text-sm text-soft', roomy && '@min-[70rem]:max-w-52')}>
       {reason}
     </span>
   )

@@ -5,6 +5,7 @@ import type { ChangeFilter } from '../../client/use-filters'
 import { later } from '../../ui/later'
 import { ChoicePill } from '../../ui/pill'
 import { CHOICES, type ChoiceName, type KeyNames, nameOf } from './choice-names'
+import type { Spare } from './few'
 
 const load = () => import('./choice-values')
 // Loaded when a choice first opens.
@@ -20,12 +21,13 @@ const NAMES: Record<ReaderName, readonly ChoiceName[]> = {
   admin: ['reason', 'network', 'resource', 'payer'],
 }
 
-type Props = { reader: ReaderName; filter: Filter; change: ChangeFilter; keys: KeyNames | undefined }
+type Props = { reader: ReaderName; filter: Filter; change: ChangeFilter; keys: KeyNames | undefined; spare: readonly Spare[] }
 
 /** The filters of a list that take several values, each with those that occur and their counts. A filter of a link shows, too. */
-export function Choices({ reader, filter, change, keys }: Props) {
+export function Choices({ reader, filter, change, keys, spare }: Props) {
   const linked = (['key', 'payer', 'recipient'] as const).filter((name) => filter[name] && !NAMES[reader].includes(name))
-  return [...NAMES[reader], ...linked].map((name) => {
+  const names = NAMES[reader].filter((name) => filter[name] || !spare.includes(name))
+  return [...names, ...linked].map((name) => {
     const { label, several } = CHOICES[name]
     const chosen = filter[name] ?? []
     const apply = (values: string[]) => change(changeOf(name, values))

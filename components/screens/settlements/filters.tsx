@@ -16,6 +16,7 @@ import { SearchBox } from '../../ui/search-box'
 import type { KeyNames } from './choice-names'
 import { Choices } from './choices'
 import { type OrderName, orders } from './columns'
+import type { Spare } from './few'
 import { presetOf, rangeOf } from './ranges'
 import type { View } from './use-view'
 
@@ -36,27 +37,45 @@ type Props = Omit<ReturnType<typeof useFilters>, 'ready'> & {
   /** Whether the list below has the button that clears all. */
   clearedBelow: boolean
   view: View
+  /** The filters that the list goes without. */
+  spare: readonly Spare[]
 }
 
 /** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
-export function Filters({ reader, what, filter, change, clear, any, searchOnly, keys, tokens, clearedBelow, view }: Props) {
+export function Filters({
+  reader,
+  what,
+  filter,
+  change,
+  clear,
+  any,
+  searchOnly,
+  keys,
+  tokens,
+  clearedBelow,
+  view,
+  spare,
+}: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
-  const symbols = [...new Set([...symbolsOn(selectable), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
+  const isFew = spare.includes('search')
+  const symbols = [...new Set([...(isFew ? [] : symbolsOn(selectable)), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
     <search className="mb-4 grid grid-cols-1 gap-2 md:flex md:flex-wrap md:items-center">
-      <SearchBox
-        what={what}
-        applied={filter.search ?? ''}
-        onSearch={(search) => change({ search: search || null }, { history: 'replace' })}
-        name="search"
-        title="Words of resources and reasons, an amount, or the beginning of an ID, address or transaction"
-        placeholder={`Search ${what}`}
-        boxClass="md:min-w-40 md:max-w-md md:grow md:basis-40"
-        className="h-10 md:h-8 md:text-sm"
-      />
+      {isFew && !filter.search ? null : (
+        <SearchBox
+          what={what}
+          applied={filter.search ?? ''}
+          onSearch={(search) => change({ search: search || null }, { history: 'replace' })}
+          name="search"
+          title="Words of resources and reasons, an amount, or the beginning of an ID, address or transaction"
+          placeholder={`Search ${what}`}
+          boxClass="md:min-w-40 md:max-w-md md:grow md:basis-40"
+          className="h-10 md:h-8 md:text-sm"
+        />
+      )}
       <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
-        <Choices reader={reader} filter={filter} change={change} keys={keys} />
+        <Choices reader={reader} filter={filter} change={change} keys={keys} spare={spare} />
         {reader === 'admin' ? <OwnerAndTenant filter={filter} change={change} /> : null}
         {symbols.length > 1 ? (
           <Pill
@@ -66,14 +85,16 @@ export function Filters({ reader, what, filter, change, clear, any, searchOnly, 
             onChange={({ target }) => change({ asset: target.value || null })}
           />
         ) : null}
-        <Pill
-          label="Order"
-          value={view.sort === 'newest' ? '' : view.sort}
-          unset={ORDERS.newest}
-          options={orders.map((name) => [name === 'newest' ? '' : name, ORDERS[name]] as const)}
-          onChange={({ target }) => view.order(orders.find((name) => name === target.value) ?? 'newest')}
-          className="md:hidden"
-        />
+        {isFew && view.sort === 'newest' ? null : (
+          <Pill
+            label="Order"
+            value={view.sort === 'newest' ? '' : view.sort}
+            unset={ORDERS.newest}
+            options={orders.map((name) => [name === 'newest' ? '' : name, ORDERS[name]] as const)}
+            onChange={({ target }) => view.order(orders.find((name) => name === target.value) ?? 'newest')}
+            className="md:hidden"
+          />
+        )}
         {filter.transaction ? (
           <ClearingPill
             text={filter.transaction}

@@ -11,7 +11,7 @@ import { openingLink } from '../../ui/opening-row'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
-import { cells, hidingOf, widths } from './cells'
+import { cells, hidingOf, isRoomy, ROOMY_RESOURCE, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
@@ -91,13 +91,19 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
     return cells[name](row, view.columns)
   }
   const hidden = (name: ColumnName) => view.isUsual && hidingOf(name, view.columns)
+  const roomy = view.isUsual && isRoomy(view.columns)
   return view.columns.map((name) => ({
     title: columns[name],
     head: headOf(name),
     sorted: sortOf(name, view.sort),
-    headClass: cx('whitespace-nowrap', name === 'amount' && 'pr-6', name === 'resource' && 'w-full', hidden(name)),
+    headClass: cx(
+      'whitespace-nowrap',
+      name === 'amount' && 'pr-6',
+      name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'),
+      hidden(name),
+    ),
     cell: (row) => cellOf(name, row),
-    cellClass: cx(widths[name], hidden(name)),
+    cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
   }))
 }
 

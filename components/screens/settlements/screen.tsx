@@ -15,6 +15,7 @@ import { ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import type { KeyNames } from './choice-names'
+import { type Spare, spareFor } from './few'
 import { Filters } from './filters'
 import { SettlementList } from './list'
 import { PendingPayments } from './pending'
@@ -93,6 +94,14 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   const onOpen = (id: string) => void setOpened(id)
   const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further
+  const isNarrowed = stale || filters.any
+  const spare = useSpare(reader, isNarrowed ? undefined : newer || older ? null : rows)
+  const outcomes =
+    spare.includes('outcome') && !onlyFailed && !filters.filter.status ? null : (
+      <Outcomes filter={filters.filter} summary={summary} failed={unread} change={filters.change} />
+    )
+  // A payer's spending above says as much of all its payments.
+  const inLine = reader === 'payer' && !filters.any ? null : <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
   return (
     <>
       <ScreenHead title={title}>
@@ -122,18 +131,18 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
             clearedBelow={clearedBelow}
             what={empty.what}
             {...(keys ? { keys } : {})}
+            spare={spare}
             tokens={rows?.map(({ asset }) => asset) ?? []}
           />
         </fieldset>
       )}
-      {refused || bare ? null : (
+      {refused || bare || (outcomes === null && inLine === null) ? null : (
         <fieldset
           disabled={unread}
           className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2 disabled:opacity-50 max-md:block"
         >
-          <Outcomes filter={filters.filter} summary={summary} failed={unread} change={filters.change} />
-          {/* A payer's spending above says as much of all its payments. */}
-          {reader === 'payer' && !filters.any ? null : <ListSummary parts={[inWords(false)]} className="max-md:hidden" />}
+          {outcomes}
+          {inLine}
         </fieldset>
       )}
       {onlyFailed && !unread && reader !== 'payer' ? (
@@ -192,6 +201,15 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       ) : null}
     </>
   )
+}
+
+/** What a wallet's list goes without, by all of its rows: null if they are more than a page, undefined while they are not known. */
+function useSpare(reader: ReaderName, rows: readonly Shown[] | null | undefined): readonly Spare[] {
+  const [spare, setSpare] = useState<readonly Spare[]>([])
+  if (rows === undefined || (reader !== 'payer' && reader !== 'agent')) return spare
+  const now = rows === null ? [] : spareFor(rows)
+  if (now.join() !== spare.join()) setSpare(now)
+  return now
 }
 
 /** A list of failures leads with why; the tab above says the outcome. */

@@ -25,15 +25,11 @@ export function SessionEnded({ who, onSignedIn }: Props) {
   const [problem, setProblem] = useState<string | null>(null)
   const Way = WAYS[who.kind]
   return (
-    <Dialog title="You were signed out" open firm covers onClose={() => {}}>
+    <Dialog title="You were signed out" open firm covers lead={LOGO} onClose={() => {}}>
       <div className="grid gap-4">
-        <p className="flex items-center gap-2 font-semibold tracking-tight">
-          <Mark className="size-6" /> Quittance
-        </p>
         <p>
-          Your session ended. Sign in again as{' '}
-          <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong> to go on. This page
-          keeps what you typed.
+          Sign in again as <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong>:
+          this page keeps what you typed.
         </p>
         {problem === null ? null : <Problem error={{ message: problem }} />}
         <Way who={who} onSignedIn={onSignedIn} onProblem={setProblem} />
@@ -44,6 +40,12 @@ export function SessionEnded({ who, onSignedIn }: Props) {
     </Dialog>
   )
 }
+
+const LOGO = (
+  <span className="flex items-center gap-2 font-semibold tracking-tight">
+    <Mark className="size-6" /> Quittance
+  </span>
+)
 
 type WayProps = Props & { onProblem: (problem: string | null) => void }
 

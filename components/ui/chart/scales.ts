@@ -20,9 +20,9 @@ export function shares(values: readonly (number | null)[]): Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10] as const
-const PARTS = 4
+const PARTS = 5
 
-/** Round ticks from zero to the first one that is not below `most`: about five. `whole`: only whole numbers. */
+/** Round ticks from zero to the first one that is not below `most`: at most six. `whole`: only whole numbers. */
 export function roundTicks(most: number, whole = false): number[] {
   const top = most > 0 ? most : 1
   const unit = 10 ** Math.floor(Math.log10(top / PARTS))

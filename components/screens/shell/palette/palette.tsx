@@ -9,7 +9,7 @@ import { Kbd } from '../../../ui/kbd'
 import { RESULT, SearchDialog } from '../../../ui/search-dialog'
 import { useOpener } from '../../../ui/use-opener'
 import type { LayerProps } from '../layers'
-import { type Entry, type Group, openPlace, weightOf } from './entry'
+import { BEHIND, type Entry, type Group, openPlace, weightOf } from './entry'
 import { score } from './score'
 import { useEntries } from './use-entries'
 
@@ -43,7 +43,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
       }}
       filter={matchOf}
     >
-      <Command.List label="Results" className="min-h-0 overflow-y-auto p-2">
+      <Command.List label="Results" className={LIST}>
         {byBest(groups, query).map(({ title, entries }) => (
           <Command.Group
             key={title}
@@ -51,7 +51,7 @@ export function Palette({ who, onClose, show }: LayerProps) {
             className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-soft"
           >
             {entries.map((entry) => (
-              <Option key={entry.id} entry={entry} onChoose={choose} />
+              <Option key={entry.id} entry={entry} sought={query.trim()} onChoose={choose} />
             ))}
           </Command.Group>
         ))}
@@ -65,26 +65,38 @@ export function Palette({ who, onClose, show }: LayerProps) {
   )
 }
 
+// Its last line fades, and ends above that once all is scrolled.
+const LIST =
+  'min-h-0 scroll-pb-6 overflow-y-auto px-2 pt-2 after:pointer-events-none after:sticky after:bottom-0 after:block after:h-6 after:bg-linear-to-t after:from-card after:to-transparent'
+
 const matchOf = (id: string, written: string, texts: readonly string[] = []) => score(written, texts) * weightOf(id)
 
-/** Sections by their best match, best first: the library sorts only the entries within them. */
+/** Sections by their best match, best first: the library sorts only the entries within them. What was found keeps its order. */
 function byBest(groups: readonly Group[], query: string): Group[] {
   const best = ({ entries }: Group) =>
-    Math.max(...entries.map(({ id, title, keywords = '' }) => matchOf(id, query, [title, keywords])))
+    Math.max(
+      ...entries.map(({ id, title, keywords = '' }) => matchOf(id, query, [id.startsWith(BEHIND.found) ? '' : title, keywords])),
+    )
   return groups.toSorted((a, b) => best(b) - best(a))
 }
 
-type OptionProps = { entry: Entry; onChoose: (entry: Entry) => void }
+type OptionProps = { entry: Entry; sought: string; onChoose: (entry: Entry) => void }
 
-function Option({ entry, onChoose }: OptionProps) {
+function Option({ entry, sought, onChoose }: OptionProps) {
   const { id, icon: Icon, title, about, keywords = '', keys = [] } = entry
   return (
     <Command.Item value={id} keywords={[title, keywords]} onSelect={() => onChoose(entry)} className={RESULT}>
       <Icon aria-hidden className="size-4 shrink-0" />
       {/* On a phone the second line has what tells results of the same name apart. */}
       <span className="grid min-w-0 grow grid-cols-1 sm:flex sm:items-baseline sm:gap-3">
-        <span className={cx('truncate', about && 'sm:max-w-[60%] sm:shrink-0')}>{title}</span>
-        {about ? <span className="min-w-0 truncate text-sm text-soft">{about}</span> : null}
+        <span className={cx('truncate', about && 'sm:max-w-[60%] sm:shrink-0')}>
+          <Marked text={title} sought={sought} />
+        </span>
+        {about ? (
+          <span className="min-w-0 truncate text-sm text-soft">
+            <Marked text={about} sought={sought} />
+          </span>
+        ) : null}
       </span>
       {/* Screen readers would read single letters as part of the name. */}
       <span aria-hidden className="flex gap-1 max-sm:hidden">
@@ -93,5 +105,19 @@ function Option({ entry, onChoose }: OptionProps) {
         ))}
       </span>
     </Command.Item>
+  )
+}
+
+/** A text in which what was typed stands out. */
+function Marked({ text, sought }: { text: string; sought: string }) {
+  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought.toLowerCase())
+  if (at < 0) return text
+  const end = at + sought.length
+  return (
+    <>
+      {text.slice(0, at)}
+      <span className="font-semibold">{text.slice(at, end)}</span>
+      {text.slice(end)}
+    </>
   )
 }

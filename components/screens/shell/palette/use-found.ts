@@ -99,6 +99,13 @@ export function useFound(who: Who, query: string): Group[] {
     }),
   )
   return [
+    {
+      title: 'Reasons',
+      entries: reasonsFor({ reader, sought, environment, own: failures.data?.options ?? [] }).map((entry) => ({
+        ...entry,
+        keywords: query,
+      })),
+    },
     { title: 'Settlements', entries: settlements },
     { title: 'Resources', entries: resources },
     {
@@ -110,13 +117,6 @@ export function useFound(who: Who, query: string): Group[] {
           href: `/console/tenants/${id}`,
         })
       }),
-    },
-    {
-      title: 'Reasons',
-      entries: reasonsFor({ reader, sought, environment, own: failures.data?.options ?? [] }).map((entry) => ({
-        ...entry,
-        keywords: query,
-      })),
     },
     {
       title: 'Documentation',

@@ -1,0 +1,27 @@
+import type { Shown } from '@/server/history/present'
+
+/** Below so many rows a list is read faster than searched. */
+const FEW = 10
+
+// What each filter chooses by.
+const VALUES = {
+  reason: ({ reasonTitle }) => reasonTitle,
+  network: ({ network }) => network,
+  key: ({ tenantId }) => tenantId,
+  resource: ({ resource }) => resource,
+  payer: ({ payer }) => payer,
+  recipient: ({ payTo }) => payTo,
+  outcome: ({ success }) => String(success),
+  search: () => null,
+} as const satisfies Record<string, (row: Shown) => string | null>
+
+/** What a list may go without. */
+export type Spare = keyof typeof VALUES
+
+const names = Object.keys(VALUES).filter((name): name is Spare => Object.hasOwn(VALUES, name))
+
+/** The filters that tell no rows of a whole list apart, if these are few. */
+export function spareFor(rows: readonly Shown[]): Spare[] {
+  if (rows.length >= FEW) return []
+  return names.filter((name) => new Set(rows.map(VALUES[name]).filter((value) => value !== null)).size < 2)
+}
