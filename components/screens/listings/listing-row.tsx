@@ -93,7 +93,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
           <Path listing={listing} />
           <span className="min-w-0 shrink-[999] truncate text-sm text-soft">{hostOf(url)}</span>
         </span>
-        <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
+        <span className="text-[0.9375rem] font-medium whitespace-nowrap text-ink tabular-nums">
           {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
         </span>
       </Ends>
