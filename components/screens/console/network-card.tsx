@@ -16,12 +16,12 @@ import { SenderStatus } from './sender-status'
 
 type Network = OperationsStatus['networks'][number]
 
-const COLUMNS = 'lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,2fr)_minmax(0,3fr)_minmax(0,4fr)_minmax(0,3fr)_1rem]'
+const COLUMNS = 'md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,2fr)_minmax(0,3fr)_minmax(0,4fr)_minmax(0,3fr)_1rem]'
 
 /** The titles of the columns of networks. */
 export function NetworkTitles() {
   return (
-    <div aria-hidden className={cx('hidden gap-x-4 border-b px-4 py-2.5 text-sm font-medium text-soft lg:grid', COLUMNS)}>
+    <div aria-hidden className={cx('hidden gap-x-4 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
       <span>Network</span>
       <span>Newest block</span>
       <span>RPC p50</span>
@@ -58,7 +58,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <h3 className="font-semibold">{networkTitle(network)}</h3>
             <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
           </span>
-          <span className="tabular-nums max-lg:hidden">
+          <span className="tabular-nums max-md:hidden">
             {block ? (
               <>
                 {newest(network)} {BigInt(block.number).toLocaleString('en')}{' '}
@@ -70,16 +70,20 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
               'Unknown'
             )}
           </span>
-          <span className="tabular-nums max-lg:hidden">{wait === undefined ? '–' : waitText(wait)}</span>
-          <span className="tabular-nums max-lg:hidden">{readyText(own)}</span>
-          <span className="max-lg:hidden">{own ? <Runway senders={own} /> : '–'}</span>
-          <span className="max-lg:text-right">
+          <span className="tabular-nums max-md:hidden">{wait === undefined ? '–' : waitText(wait)}</span>
+          <span className="tabular-nums max-md:hidden">{readyText(own)}</span>
+          <span className="max-md:hidden">{own ? <Runway senders={own} /> : '–'}</span>
+          <span className="max-md:text-right">
             <Badge tone={tone}>{words}</Badge>
           </span>
           <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-          <span className="col-span-3 text-sm text-soft tabular-nums lg:hidden">
-            {block ? `${newest(network)} ${BigInt(block.number).toLocaleString('en')} · ` : null}
-            {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready
+          <span className="col-span-3 text-sm text-soft tabular-nums md:hidden">
+            {block ? (
+              <>
+                {newest(network)} {BigInt(block.number).toLocaleString('en')}, <Time at={block.at} /> ·{' '}
+              </>
+            ) : null}
+            {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready · gas {own ? <Runway senders={own} /> : '–'}
           </span>
         </summary>
         <div className="border-t">

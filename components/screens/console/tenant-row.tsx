@@ -74,9 +74,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
     {
       title: 'Quota',
       head: (
-        <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits left">
-          Quota
-        </Hint>
+        <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
       ),
       cell: (tenant) => <Quota tenant={tenant} />,
       headClass: 'w-[19%] xl:w-[12.5%]',
@@ -152,9 +150,8 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
         <TenantId id={tenant.id} />
       </div>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 py-1 text-sm">
-        <span>{planTitle(tenant.plan)}</span>
-        <Quota tenant={tenant} />
+      <div className="py-1">
+        <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} end={planTitle(tenant.plan)} />
       </div>
       <p className="text-sm leading-6 tabular-nums">
         <CardFigures tenant={tenant} />

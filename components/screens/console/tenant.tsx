@@ -250,12 +250,11 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
       {tenant ? (
         // Its columns begin where those of the cards below do.
         <dl className="grid gap-x-12.5 gap-y-2.5 p-4 lg:grid-cols-2">
-          <div className="mb-1 grid gap-x-4 lg:col-span-2">
-            <dt className="text-soft max-sm:text-sm max-sm:leading-6">
-              {tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}
-            </dt>
-            <dd>
-              <Quota tenant={tenant} note={quotaNote(tenant)} />
+          <div className="mb-2 grid gap-1 border-b pb-4 lg:col-span-2">
+            <dt className="sr-only">{tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}</dt>
+            <dd className="grid gap-1">
+              <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
+              <span className="text-sm text-soft">{quotaNote(tenant)}</span>
             </dd>
           </div>
           <Fact name="Plan">{planTitle(tenant.plan)}</Fact>

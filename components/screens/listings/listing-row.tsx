@@ -89,20 +89,21 @@ function NarrowRow({ listing }: { listing: Listing }) {
   return (
     <div className="grid gap-0.5 text-sm text-soft xl:hidden">
       <Ends>
-        <span className="flex min-w-0 items-baseline gap-2 text-[0.9375rem]">
+        <span className="flex min-w-0 text-[0.9375rem]">
           <Path listing={listing} />
-          <span className="min-w-0 shrink-[999] truncate text-sm text-soft">{hostOf(url)}</span>
         </span>
         <span className="text-[0.9375rem] font-medium whitespace-nowrap text-ink tabular-nums">
           {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
         </span>
       </Ends>
       <Ends>
-        <span className="truncate">
-          {pricesOf(listing)} · {titlesOf(networks)}
-        </span>
+        <span className="truncate">{listing.description ?? hostOf(url)}</span>
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
       </Ends>
+      <span className="truncate">
+        {pricesOf(listing)} · {titlesOf(networks)}
+        {listing.description ? ` · ${hostOf(url)}` : null}
+      </span>
       <Ends>
         <span className="flex py-0.5">
           <Badge tone={!listed ? 'plain' : why ? 'warn' : 'good'}>

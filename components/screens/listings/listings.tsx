@@ -154,7 +154,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
           >
             {program ? (
               // A phone needs the width of the indent for the program.
-              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)] max-sm:[&_p]:pl-10">
+              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)] max-sm:[&_p]:pl-10 [&_p]:text-sm [&_p]:text-soft">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}

@@ -15,6 +15,7 @@ import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
 import type { WalletSources } from '../../client/wallets/wallet-store'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { StepIcon } from '../../ui/step-mark'
 
 type Props = {
@@ -73,7 +74,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
     <div className="grid gap-4 border-b p-4">
       <p className="max-w-prose text-soft">
         {faucet
-          ? `Send 0.001 ${symbol} of test money on ${networkRow(network).title} through your key.`
+          ? `Send 0.001 ${symbol} of test money on ${networkRow(network).title} through ${needsKey ? 'a new' : 'your'} key.`
           : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
         It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
       </p>
@@ -81,10 +82,9 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
         aria-label="Steps of the payment"
         className="grid gap-x-6 gap-y-2.5 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
       >
-        {names.map((name, at) => (
+        {names.map((name) => (
           <PaymentLine
             key={name}
-            number={at + 1}
             name={name}
             line={lines.find((line) => line.name === name)}
             symbol={symbol}
@@ -157,28 +157,24 @@ const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
 const TO_YOURS = ' to your address. Signing sends nothing.'
 const THROWAWAY = ' to a new address, because you set no address.'
 
+const BORDERS = { waiting: '', running: 'border-accent', done: 'border-accent', failed: 'border-bad' } as const
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
-type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
+type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
+function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
   return (
-    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
-      <span className="grid h-6 place-items-center justify-self-start">
-        {state === 'waiting' ? (
-          <span aria-hidden className="grid size-6 place-items-center rounded-full bg-code text-xs text-soft tabular-nums">
-            {number}
-          </span>
-        ) : (
-          <StepIcon state={state} className={COLORS[state]} />
-        )}
+    // The line above it is the progress: it has the color of the state.
+    <li className={cx('grid content-start border-t-2 pt-2', BORDERS[state])}>
+      <span className="flex h-6 items-center gap-2">
+        {text?.title}
+        {state === 'waiting' ? null : <StepIcon state={state} className={COLORS[state]} />}
       </span>
-      <span>{text?.title}</span>
-      <span className="col-start-2 line-clamp-2 h-10 min-w-0 text-sm wrap-anywhere text-soft xl:col-span-2 xl:col-start-1 xl:mt-1">
+      <span className="line-clamp-2 h-10 min-w-0 text-sm wrap-anywhere text-soft">
         {line?.messages ? <code>{line.messages.line}</code> : note}
       </span>
     </li>

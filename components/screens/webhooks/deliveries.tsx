@@ -23,8 +23,8 @@ import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
-import { EnableToResend, ResendButton } from './resend-button'
-import { amountPlaces, Said, SaidAmount, SaidOf } from './said'
+import { ResendButton } from './resend-button'
+import { amountPlaces, onlySymbol, Said, SaidAmount, SaidOf } from './said'
 import type { useDeliveries } from './use-deliveries'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -95,18 +95,15 @@ type EachProps = { endpoints: readonly Endpoint[]; resending: boolean; onResendi
 
 /** Sends everything again that was not delivered, once a webhook is enabled: each has that button above. */
 function ResendEach({ endpoints, resending, onResending }: EachProps) {
-  const [first, ...others] = endpoints
-  if (!first) return null
+  if (endpoints.length === 0) return null
   return (
     <>
       {endpoints.some(({ disabledAt }) => disabledAt === null) ? (
         <Button size="small" onClick={() => onResending(true)}>
           <RotateCw aria-hidden className="size-3.5" /> Resend all…
         </Button>
-      ) : others.length === 0 ? (
-        <EnableToResend endpoint={first.id} />
       ) : (
-        <span className="text-sm text-soft">Enable a webhook to resend.</span>
+        <span className="text-sm text-soft">Enable {endpoints.length === 1 ? 'the' : 'a'} webhook to resend.</span>
       )}
       {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}
     </>
@@ -236,7 +233,7 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
   return (
     <div className="@container panel">
       <Table
-        columns={columnsOf(zone, endpoints.length > 1, amountPlaces(rows), onOpen)}
+        columns={columnsOf({ zone, several: endpoints.length > 1, places: amountPlaces(rows), symbol: onlySymbol(rows), onOpen })}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
@@ -247,7 +244,17 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
   )
 }
 
-function columnsOf(zone: string, several: boolean, places: number, onOpen: (id: string) => void): Column<Delivery>[] {
+type Shown = {
+  zone: string
+  /** Whether there are several webhooks. */
+  several: boolean
+  places: number
+  /** The token of all amounts; null where they differ. */
+  symbol: string | null
+  onOpen: (id: string) => void
+}
+
+function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Delivery>[] {
   const webhook: Column<Delivery> = {
     title: 'Webhook',
     cell: (row) => hostOf(row.url),
@@ -275,9 +282,10 @@ function columnsOf(zone: string, several: boolean, places: number, onOpen: (id: 
     },
     {
       title: 'Amount',
-      cell: (row) => <SaidAmount row={row} places={places} />,
+      head: symbol === null ? 'Amount' : symbol,
+      cell: (row) => <SaidAmount row={row} places={places} withSymbol={symbol === null} />,
       headClass: 'text-right',
-      cellClass: 'min-w-32 text-right whitespace-nowrap tabular-nums',
+      cellClass: 'min-w-24 text-right whitespace-nowrap tabular-nums',
     },
     { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {

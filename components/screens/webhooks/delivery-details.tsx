@@ -70,6 +70,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             ) : (
               <ResendButton row={data} primary />
             )}
+            {data.state === 'failed' ? <p className="w-full text-md text-bad">{endText(data.attempts)}</p> : null}
           </header>
           <dl className="grid gap-3">
             <Fact name="Webhook">
@@ -99,7 +100,6 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           <section aria-label="Attempts" className="grid gap-2">
             <h3 className="font-medium">Attempts</h3>
             {data.attempts.length === 0 ? <p className="text-soft">None yet.</p> : null}
-            {data.state === 'failed' ? <p className="text-md text-bad">{endText(data.attempts)}</p> : null}
             <Attempts attempts={data.attempts} />
           </section>
           <section aria-label="Payload" className="grid gap-2">
@@ -174,11 +174,10 @@ type AttemptProps = {
 /** A try with its result and, as plain text, the beginning of the response. */
 function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isNewest }: AttemptProps) {
   return (
-    <li className="grid gap-1 text-sm">
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-1 gap-y-1 text-sm *:col-start-2">
+      <span className="col-start-1! row-start-1 tabular-nums">{no}.</span>
       <span className="flex flex-wrap justify-between gap-x-3">
-        <span>
-          <span className="inline-block min-w-[3ch] text-right tabular-nums">{no}.</span> {error ?? `HTTP ${status}`}
-        </span>
+        <span>{error ?? `HTTP ${status}`}</span>
         <span className="text-soft tabular-nums">
           {duration(milliseconds)} · <ColumnTime at={at} />
         </span>

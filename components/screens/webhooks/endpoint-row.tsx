@@ -125,7 +125,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       <h2 className="flex min-h-6 min-w-0 items-center font-semibold">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
       </h2>
-      <span className="flex">
+      <span className="flex max-sm:py-1">
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </span>
       <p className="w-full text-sm text-soft">
@@ -156,12 +156,12 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
   )
 }
 
-/** The newest delivery, and how those of a day went, by hour too. */
+/** The newest delivery, and how those of a day went, by hour too. On a phone it stands below the actions. */
 function Health({ endpoint: { last, failures, day, hours, disabledAt }, onOpen }: Pick<Props, 'endpoint' | 'onOpen'>) {
-  if (!last) return <p className="text-sm text-soft max-xl:col-span-2">Nothing sent yet</p>
+  if (!last) return <p className="text-sm text-soft max-xl:col-span-2 max-sm:order-1">Nothing sent yet</p>
   const response = responseOf({ lastStatus: last.status, lastError: last.error })
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-2 text-sm max-xl:col-span-2">
+    <div className="grid min-w-0 grid-cols-1 gap-2 text-sm max-xl:col-span-2 max-sm:order-1">
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-0.5">
         <button
           type="button"

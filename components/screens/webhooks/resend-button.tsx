@@ -22,7 +22,7 @@ export function ResendButton({ row, primary = false }: Props) {
 }
 
 /** Says why nothing can be sent again, and enables the webhook. */
-export function EnableToResend({ endpoint }: { endpoint: string }) {
+function EnableToResend({ endpoint }: { endpoint: string }) {
   const { enable, isEnabling } = useEnable()
   return (
     <span className="flex flex-wrap items-center gap-2">

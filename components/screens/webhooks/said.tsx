@@ -20,13 +20,20 @@ export function Said({ row }: Props) {
   )
 }
 
+type AmountProps = Pick<Props, 'row'> & {
+  places: number
+  /** Whether the head of the column does not name the token. */
+  withSymbol: boolean
+}
+
 /** The amount of a delivery's payment, in a column. */
-export function SaidAmount({ row: { said }, places }: Pick<Props, 'row'> & { places: number }) {
+export function SaidAmount({ row: { said }, places, withSymbol }: AmountProps) {
   if (said?.kind !== 'payment') return null
   const { amount, token } = said
   return (
     <>
-      <Aligned atomic={amount} decimals={token.decimals} places={places} className="font-medium" /> {token.symbol}
+      <Aligned atomic={amount} decimals={token.decimals} places={places} className="font-medium" />
+      {withSymbol ? ` ${token.symbol}` : null}
     </>
   )
 }
@@ -34,6 +41,12 @@ export function SaidAmount({ row: { said }, places }: Pick<Props, 'row'> & { pla
 /** How many decimals the amounts of some deliveries have. */
 export const amountPlaces = (rows: readonly Pick<Delivery, 'said'>[]): number =>
   placesOf(rows.flatMap(({ said }) => (said?.kind === 'payment' ? [{ atomic: said.amount, decimals: said.token.decimals }] : [])))
+
+/** The token of all amounts of some deliveries; null where they differ, or without any. */
+export function onlySymbol(rows: readonly Pick<Delivery, 'said'>[]): string | null {
+  const [symbol, ...others] = new Set(rows.flatMap(({ said }) => (said?.kind === 'payment' ? [said.token.symbol] : [])))
+  return symbol !== undefined && others.length === 0 ? symbol : null
+}
 
 /** What a delivery speaks of, without its amount. */
 export function SaidOf({ row: { event, said } }: Props) {
