@@ -15,9 +15,6 @@ const LINKS = [
   ['/catalog', 'Catalog', 'Paid APIs that you can call.'],
 ] as const
 
-// The text of the link stays where it is when the search arrives with its icon.
-const SEARCH = '[&_.docs-search-button]:h-11 [&_.docs-search-button]:w-full [&_a.docs-search-button]:pl-[calc(1.3rem+16px)]'
-
 export default async function NotFound() {
   const account = await visitor()
   const own = account
@@ -27,7 +24,7 @@ export default async function NotFound() {
     <>
       <PublicBar />
       <div className="page">
-        <main className={cx(EMPTY_PAGE, SEARCH, 'w-full py-[1.6rem]')} id="text">
+        <main className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')} id="text">
           <MissingHead>
             <MissingSearch />
           </MissingHead>

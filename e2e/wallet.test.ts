@@ -75,6 +75,6 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
 
   expect((await page.request.get(link ?? '')).status()).toBe(200)
   await shared.getByRole('button', { name: 'Withdraw' }).click()
-  await expect(shared).toContainText('This link no longer works.')
+  await expect(shared).toContainText('Link withdrawn: nobody can open it.')
   expect((await page.request.get(link ?? '')).status()).toBe(404)
 })

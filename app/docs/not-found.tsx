@@ -2,6 +2,7 @@ import { connection } from 'next/server'
 import { DocsMain } from '@/components/site/docs/article'
 import { docsGroups } from '@/components/site/docs/contents'
 import { MissingHead } from '@/components/site/docs/missing-head'
+import { MissingSearch } from '@/components/site/docs/missing-page'
 import { NearestPages } from '@/components/site/docs/nearest-pages'
 import { EMPTY_PAGE } from '@/components/site/frame/empty-page'
 import { cx } from '@/components/ui/class-names'
@@ -16,7 +17,9 @@ export default async function DocsNotFound() {
   return (
     <DocsMain isWide className="w-full">
       <div className={cx(EMPTY_PAGE, 'content-start!')}>
-        <MissingHead />
+        <MissingHead>
+          <MissingSearch />
+        </MissingHead>
         <NearestPages pages={pages} />
       </div>
     </DocsMain>

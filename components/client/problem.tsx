@@ -19,7 +19,7 @@ export function Problem({ error, retry, whole = false }: Props) {
         Sign in
       </Button>
     ) : retry && way === 'retry' ? (
-      <Button size={size} onClick={() => retry()}>
+      <Button size={size} look={whole ? 'primary' : 'plain'} onClick={() => retry()}>
         Try again
       </Button>
     ) : null

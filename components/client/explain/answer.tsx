@@ -147,13 +147,15 @@ function asMarkdown(headline: string, differing: readonly Field[], failed: reado
   ].join('\n')
 }
 
-function Fix({ check: { title, evidence, remedy, reason } }: { check: Check }) {
+function Fix({ check: { name, title, evidence, remedy, reason } }: { check: Check }) {
+  // How a payment ended needs no name.
+  const [head, text] = name === 'outcome' ? [evidence, null] : [title, evidence]
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 gap-y-2 panel px-4 py-3.5 sm:px-5">
       <X aria-hidden className="mt-0.5 size-5 text-bad" />
       <div className="grid gap-0.5">
-        <h3 className="font-semibold">{title}</h3>
-        <p className="wrap-anywhere text-soft">{evidence}</p>
+        <h3 className="font-semibold wrap-anywhere">{head}</h3>
+        {text === null ? null : <p className="wrap-anywhere text-soft">{text}</p>}
       </div>
       {remedy ? (
         <>

@@ -7,9 +7,10 @@ const LOOKS = {
   not_reached: 'bg-line',
 } as const satisfies Record<Check['status'], string>
 
+const ORDER = ['passed', 'failed', 'not_reached'] as const
 const WORDS = { failed: 'failed', passed: 'passed', not_reached: 'not reached' } as const
 
-/** All checks in their order as a track, a piece for each: where the payment stopped. The text below it counts them. */
+/** The checks as a track, a piece for each: passed, then failed, then not reached. The text below it counts them. */
 export function CheckTrack({ checks }: { checks: readonly Check[] }) {
   const counted = (['failed', 'passed', 'not_reached'] as const).flatMap((status) => {
     const { length } = checks.filter((check) => check.status === status)
@@ -18,7 +19,7 @@ export function CheckTrack({ checks }: { checks: readonly Check[] }) {
   return (
     <div className="grid gap-1.5">
       <div aria-hidden className="flex gap-0.5">
-        {checks.map(({ name, title, status, evidence }) => (
+        {ORDER.flatMap((one) => checks.filter(({ status }) => status === one)).map(({ name, title, status, evidence }) => (
           <span
             key={`${name} ${evidence}`}
             title={`${title}: ${WORDS[status]}`}

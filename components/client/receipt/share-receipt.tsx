@@ -59,16 +59,10 @@ export function ShareReceipt({ reader, id, url }: Props) {
       </Button>
       <span className="flex items-center gap-x-1 max-sm:basis-full max-sm:empty:hidden">
         <span role="status" className="text-soft">
-          {withdrawn ? 'This link no longer works.' : ''}
+          {withdrawn ? 'Link withdrawn: nobody can open it.' : ''}
         </span>
         {withdrawn ? (
-          <Button
-            size="small"
-            look="quiet"
-            className="text-accent underline"
-            disabled={busy}
-            onClick={() => restore.mutate(asked)}
-          >
+          <Button size="small" className="ml-1" disabled={busy} onClick={() => restore.mutate(asked)}>
             Undo
           </Button>
         ) : null}

@@ -7,9 +7,14 @@ export const ROLES = {
   seller: {
     title: 'I sell an API',
     note: 'Get paid per request: keys, settlements, webhooks and figures.',
-    points: ['We pay the gas of every payment', 'Earnings by resource and payer', 'Signed receipts that you can share'],
+    points: [
+      'We pay the gas of every payment',
+      'Earnings by resource and payer',
+      'Signed receipts that you can share',
+      'Webhooks, exports and a catalog listing',
+    ],
     wallet: 'Continue with my wallet',
-    hint: ANY_WALLET,
+    hint: 'You get a free key that pays only this wallet.',
     home: '/dashboard',
   },
   payer: {

@@ -87,17 +87,24 @@ export function SignIn() {
               projectId={session.data.walletConnectProjectId ?? null}
               playgroundUrl={session.data.playgroundUrl ?? null}
             />
-            <div className={cx('grid grid-cols-1 gap-5', shown.length === 3 ? 'lg:grid-cols-3' : 'lg:grid-cols-2')}>
+            <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
               {shown.map((role, place) => (
-                <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'max-lg:invisible' : ''}>
+                <WaysIn
+                  key={role}
+                  role={role}
+                  className={waits && place > shown.indexOf(open) ? (open === 'seller' ? 'invisible' : 'max-md:invisible') : ''}
+                >
                   {role === 'seller' && ways?.merchant ? (
-                    <Merchant onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })} />
+                    <Merchant
+                      issuerHost={session.data.issuerHost}
+                      onStart={() => signIn('oidc', { callbackUrl: destinationOf(role, target()) })}
+                    />
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
                       title={ROLES[role].wallet}
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
-                      hint={role === 'seller' && ways?.merchant ? null : ROLES[role].hint}
+                      hint={ROLES[role].hint}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
                       found={found}
@@ -105,19 +112,16 @@ export function SignIn() {
                       onProblem={setProblem}
                     />
                   )}
-                  {role === 'seller' && ways?.merchant ? (
-                    <Organization issuerHost={session.data.issuerHost} hasWallets={walletsSell} />
-                  ) : null}
                 </WaysIn>
               ))}
             </div>
             {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
           </>
         ) : session.error ? null : (
-          <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
-            <Skeleton className="h-76 rounded-xl lg:h-97" />
-            <Skeleton className="h-97 rounded-xl max-lg:hidden" />
-            <Skeleton className="h-97 rounded-xl max-lg:hidden" />
+          <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
+            <Skeleton className="h-76 rounded-xl md:col-span-2 md:h-54" />
+            <Skeleton className="h-88 rounded-xl max-md:hidden" />
+            <Skeleton className="h-88 rounded-xl max-md:hidden" />
           </div>
         )}
       </main>
@@ -139,17 +143,18 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
     <section
       aria-labelledby={role}
       className={cx(
-        'grid grid-cols-1 content-start gap-x-8 gap-y-4 panel p-5 sm:p-6 md:max-lg:grid-cols-2 md:max-lg:grid-rows-[auto_1fr]',
+        'grid grid-cols-1 content-start gap-x-10 gap-y-4 panel p-5 sm:p-6',
+        role === 'seller' && 'md:col-span-2 md:grid-cols-2 md:grid-rows-[auto_1fr]',
         className,
       )}
     >
-      <div className="grid content-start gap-0.5 lg:min-h-18">
+      <div className="grid content-start gap-0.5">
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>
         <p className="text-md text-soft">{note}</p>
       </div>
-      <ul className="grid content-start gap-2 text-md max-md:hidden md:max-lg:row-start-2">
+      <ul className={cx('grid content-start gap-2 text-md max-md:hidden', role === 'seller' && 'md:row-start-2')}>
         {points.map((point) => (
           <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
             <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
@@ -157,28 +162,23 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         ))}
       </ul>
       {/* Not at the foot: a neighbour that unfolds its wallets would move it. */}
-      <div className="grid grid-cols-1 content-start gap-2.5 md:max-lg:row-span-2">{children}</div>
+      <div className={cx('grid grid-cols-1 content-start gap-2.5', role === 'seller' && 'md:row-span-2')}>{children}</div>
     </section>
   )
 }
 
-function Merchant({ onStart }: { onStart: () => void }) {
-  return (
-    <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
-      Sign in as a merchant
-    </Button>
-  )
-}
+type MerchantProps = { issuerHost: string | null; onStart: () => void }
 
-type OrganizationProps = { issuerHost: string | null; hasWallets: boolean }
-
-/** What the ways in of a seller are: one hint for both. */
-function Organization({ issuerHost, hasWallets }: OrganizationProps) {
+function Merchant({ issuerHost, onStart }: MerchantProps) {
   return (
-    <Hint>
-      {`Your organization's account${issuerHost ? ` at ${issuerHost}` : ''}${hasWallets ? ', or a wallet' : ''}.`}{' '}
-      <a href="/home#plans">Compare plans</a>
-    </Hint>
+    <div className="grid gap-2.5 pb-2">
+      <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
+        Sign in as a merchant
+      </Button>
+      <Hint>
+        With your organization's account{issuerHost ? ` at ${issuerHost}` : ''}. <a href="/home#plans">Compare plans</a>
+      </Hint>
+    </div>
   )
 }
 

@@ -7,19 +7,20 @@ import { CopyLine } from '../../ui/copy-line'
 import { programsFor } from './programs'
 
 /**
- * Programs with the values of a merchant, one in each tab; the commands of the chosen one. Their places are in the grid of the step.
- * A long program shows its first lines and a button for all.
+ * Programs with the values of a merchant, one in each tab, with the commands of the chosen one. A long program shows its first lines and a
+ * button for all.
  */
 export function ProgramTabs(sale: Sale<NetworkId>) {
   const programs = programsFor(sale)
   const [chosen, setChosen] = useState('Express')
   const program = programs.find(({ name }) => name === chosen) ?? programs[0]
   return (
-    <Tabs.Root value={program?.name ?? ''} onValueChange={setChosen} className="grid min-w-0 grid-cols-1 gap-3 lg:contents">
-      <Tabs.List
-        aria-label="Programs"
-        className="fades-right -m-1 flex gap-1 overflow-x-auto p-1 lg:col-start-2 lg:row-start-1 lg:self-start"
-      >
+    <Tabs.Root
+      value={program?.name ?? ''}
+      onValueChange={setChosen}
+      className="grid min-w-0 grid-cols-1 content-start gap-3 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+    >
+      <Tabs.List aria-label="Programs" className="fades-right -m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
             key={name}
@@ -30,15 +31,13 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      <div className="lg:col-start-1 lg:row-start-3">
-        {program?.install ? <CopyLine name="Install" text={program.install} /> : null}
-      </div>
+      {program?.install ? <CopyLine name="Install" text={program.install} /> : null}
       {programs.map(({ name, file, code, language }) => (
-        <Tabs.Content key={name} value={name} className="min-w-0 lg:col-start-2 lg:row-span-4 lg:row-start-2">
+        <Tabs.Content key={name} value={name} className="min-w-0">
           <Snippet name={file} code={code} language={language} fold="early" />
         </Tabs.Content>
       ))}
-      <div className="lg:col-start-1 lg:row-start-4">{program?.run ? <CopyLine name="Run" text={program.run} /> : null}</div>
+      {program?.run ? <CopyLine name="Run" text={program.run} /> : null}
     </Tabs.Root>
   )
 }

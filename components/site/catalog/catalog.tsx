@@ -90,7 +90,7 @@ function partsOf({ words }: CatalogQuery, { total, more, sums }: CatalogView): (
   return [
     words === '' ? count : `${count} for “${words}”, best matches first`,
     sums && sums.calls > 0
-      ? `${moneyText(sums.volume, USDC)} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
+      ? `${moneyText(sums.volume, USDC).replace(' ', '\u00a0')} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
       : null,
   ]
 }

@@ -211,7 +211,7 @@ const ROW = cx(
 
 // A card leaves room for the price beside the path.
 const NAME =
-  'flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start'
+  'flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start narrow:gap-y-1'
 
 const PATH =
   "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-inherit no-underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"

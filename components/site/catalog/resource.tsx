@@ -3,6 +3,7 @@ import { callOf, type ShownItem } from '@/server/discovery/present'
 import { pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Tag } from '../../ui/badge'
 import { Breaking } from '../../ui/breaking'
+import { cx } from '../../ui/class-names'
 import { CopyButton } from '../../ui/copy-button'
 import { CallsChart } from './calls-chart'
 import { Declared } from './declared'
@@ -52,14 +53,21 @@ export function Resource({ item, ...extras }: ShownItem) {
           </ul>
         ) : null}
       </header>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      {/* Where there is one column, the programs stand below the price. */}
+      <div className={cx(COLUMN, 'lg:sticky lg:top-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start')}>
         <Price item={item} isNew={extras.isNew} />
-        <Declared item={item} />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8 max-lg:order-3">
+          <Declared item={item} />
+        </div>
       </div>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
-        <Usage {...extras} />
-        <PayingPrograms item={item} />
-        <div className="grid gap-[0.4rem]">
+      <div className={COLUMN}>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-2 empty:hidden">
+          <Usage {...extras} />
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-1">
+          <PayingPrograms item={item} />
+        </div>
+        <div className="grid gap-[0.4rem] max-lg:order-4">
           {noteOf(extras)}
           <Unchecked />
         </div>
@@ -67,6 +75,8 @@ export function Resource({ item, ...extras }: ShownItem) {
     </article>
   )
 }
+
+const COLUMN = 'max-lg:contents lg:grid lg:min-w-0 lg:grid-cols-[minmax(0,1fr)] lg:content-start lg:gap-8'
 
 function Address({ text }: { text: string }) {
   return (

@@ -30,10 +30,18 @@ const PATH_MAX = 48
 
 const shortPath = (path: string): string => (path.length > PATH_MAX ? `${path.slice(0, PATH_MAX - 1)}…` : path)
 
+// The text of the link stays where it is when the search arrives with its icon.
+const SEARCH =
+  'w-full [&_.docs-search-button]:h-11 [&_.docs-search-button]:w-full [&_a.docs-search-button]:pl-[calc(1.3rem+16px)]'
+
 /** The search of the documentation; a link to the documentation until it is loaded. */
 export function MissingSearch() {
   const path = usePath()
-  return <DocsSearch key={path} label="Search the documentation" words={wordsOf(path ?? '')} />
+  return (
+    <div className={SEARCH}>
+      <DocsSearch key={path} label="Search the documentation" words={wordsOf(path ?? '')} />
+    </div>
+  )
 }
 
 /** The words of the missing path, to search for. */

@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
 
+const FRAMED = 'frame px-[1.1rem] *:border-t *:py-[0.7rem] *:first:border-t-0'
+
+type Props = {
+  className?: string
+  /** Whether they stand in a frame, with a line between them. */
+  framed?: boolean
+  children: ReactNode
+}
+
 /** Terms with their meaning, as a list of two columns; one column on a phone. `--term` is the width of the first. */
-export function Terms({ className = 'gap-[0.55rem]', children }: { className?: string; children: ReactNode }) {
-  return <dl className={cx('grid', className)}>{children}</dl>
+export function Terms({ className = 'gap-[0.55rem]', framed = false, children }: Props) {
+  return <dl className={cx('grid', framed ? FRAMED : className)}>{children}</dl>
 }
 
 /** A term and its meaning. Without a name it shows its id, as a link to itself. */

@@ -185,7 +185,8 @@ function Arrow({ message: { from, to, text, kind }, lane, y, look }: ArrowProps)
   const colour = look === 'failed' ? 'var(--bad)' : look === 'moving' ? 'var(--accent)' : usual
   return (
     <>
-      <text x={(start + end) / 2} y={y - 7} textAnchor="middle" {...LABEL}>
+      {/* Above the last part of a long one, so that no line crosses it. */}
+      <text x={end - (towards * lane) / 2} y={y - 7} textAnchor="middle" {...LABEL}>
         {text}
       </text>
       <line

@@ -59,11 +59,14 @@ export function markedOn(incidents: readonly Incident[], network: string): Marke
 
 const LINE_MIN = 7
 
+type MedianLine = { path: string; low: number; high: number }
+
 /**
- * The path of a line through the medians of the days, from the first of the bars to the last; null with fewer than a week of them.
+ * A line through the medians of the days, from the first of the bars to the last, with the fastest and the slowest day in milliseconds;
+ * null with fewer than a week of them.
  * It runs on to today, so that the lines of all networks end together.
  */
-export function medianLine(days: Days, today: string, height: number): string | null {
+export function medianLine(days: Days, today: string, height: number): MedianLine | null {
   const first = Date.parse(dateAfter(today, 1 - BARS))
   const points = days.flatMap(({ date, median_ms: ms }) => {
     return ms === null ? [] : [{ x: Math.round((Date.parse(date) - first) / DAY_MS), ms }]
@@ -75,5 +78,6 @@ export function medianLine(days: Days, today: string, height: number): string | 
   // A steady time is a line in the middle, not the noise of a few percent.
   const span = Math.max(high - low, high * 0.6)
   const y = (ms: number) => ((height - 2) * (0.5 - (ms - (low + high) / 2) / span) + 1).toFixed(1)
-  return `${points.map(({ x, ms }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y(ms)}`).join('')}H${BARS - 1}`
+  const path = `${points.map(({ x, ms }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y(ms)}`).join('')}H${BARS - 1}`
+  return { path, low, high }
 }

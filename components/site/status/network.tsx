@@ -113,9 +113,9 @@ function Days({ name, last, today, incidents }: DaysProps) {
 const HEIGHT = 28
 
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
-  const path = medianLine(last.days, today, HEIGHT)
+  const line = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 max-lg:items-end">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start justify-between gap-x-5 max-lg:grid-cols-[minmax(0,1fr)_9rem] max-lg:items-end">
       <p className="grid gap-1 text-[0.8rem] leading-5 text-soft tabular-nums max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
@@ -128,7 +128,11 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           </>
         )}
       </p>
-      {path === null ? null : (
+      {line === null ? (
+        last.median_ms === null ? null : (
+          <p className="text-right text-[0.8rem] leading-5 text-soft lg:pt-8">Too few a day for a line</p>
+        )
+      ) : (
         <div className="grid gap-1">
           {/* The line below it is the time axis of the bars. */}
           <svg
@@ -137,11 +141,11 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
             preserveAspectRatio="none"
             className="h-7 w-full border-b text-soft"
           >
-            <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+            <path d={line.path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
           </svg>
-          <span aria-hidden className="text-right text-[0.8rem] leading-5 text-soft max-lg:hidden">
-            {BARS} days
-          </span>
+          <p className="text-right text-[0.8rem] leading-5 text-soft tabular-nums">
+            {duration(line.low)} to {duration(line.high)}
+          </p>
         </div>
       )}
     </div>

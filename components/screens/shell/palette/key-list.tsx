@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { screensOf } from '../../../client/screen-list'
 import { commandsNow, singleKeys } from '../../../ui/commands'
 import { Dialog } from '../../../ui/dialog'
@@ -8,7 +8,8 @@ import { Kbd } from '../../../ui/kbd'
 import type { LayerProps } from '../layers'
 import { usePaletteKey } from '../palette-button'
 
-type Line = { title: string; keys: readonly string[] }
+/** `join`: how the keys go together. */
+type Line = { title: string; keys: readonly string[]; join?: 'then' | '+' }
 
 const STEPS = [
   { title: 'Next', keys: ['j'] },
@@ -21,7 +22,9 @@ export function KeyList({ who, onClose }: LayerProps) {
   const palette = usePaletteKey()
   const [on, setOn] = useState(singleKeys.areOn)
   const here = commandsNow().flatMap(({ title, key }) => (key ? [{ title, keys: [key] }] : []))
-  const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }) => ({ title, keys: ['g', key] })))
+  const screens = screensOf(who).flatMap(({ screens }) =>
+    screens.map(({ title, key }): Line => ({ title, keys: ['g', key], join: 'then' })),
+  )
   return (
     <Dialog title="Keyboard shortcuts" open focusesItself onClose={onClose}>
       <div className="grid gap-5">
@@ -31,13 +34,14 @@ export function KeyList({ who, onClose }: LayerProps) {
         <Lines
           title="Everywhere"
           lines={[
-            { title: 'Open the command palette', keys: palette.split(' ') },
+            { title: 'Open the command palette', keys: palette.split(' '), join: '+' },
             { title: 'Show this list', keys: ['?'] },
           ]}
         />
-        <label className="flex items-center gap-2 text-sm">
+        <label className="flex items-center gap-2 border-t pt-4 text-sm">
           <input
             type="checkbox"
+            className="m-0"
             checked={on}
             onChange={({ target }) => {
               singleKeys.turn(target.checked)
@@ -59,9 +63,12 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
         {lines.map((line) => (
           <div key={line.title} className="flex items-center justify-between gap-4">
             <dt>{line.title}</dt>
-            <dd className="flex gap-1">
-              {line.keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
+            <dd className="flex items-center gap-1 text-xs text-soft">
+              {line.keys.map((key, at) => (
+                <Fragment key={key}>
+                  {at > 0 ? line.join : null}
+                  <Kbd>{key}</Kbd>
+                </Fragment>
               ))}
             </dd>
           </div>

@@ -15,14 +15,14 @@ export function FieldList({ fields, schemas }: { fields: readonly Field[]; schem
           <dt className="font-semibold wrap-anywhere">
             <code className="bg-transparent p-0">{name}</code>
           </dt>
-          <dd className={cx(MARK, 'rounded-[5px] bg-code px-[0.45rem] font-mono font-medium text-soft')}>
+          <dd className={cx(MARK, 'rounded-[5px] bg-code px-[0.45rem] font-mono font-medium text-soft phone:order-1')}>
             {named === null ? type : <a href={schemaUrl(named)}>{type}</a>}
           </dd>
           <dd className={cx(MARK, required && !when ? 'font-semibold text-warn' : 'font-medium text-soft')}>
             {when ?? (required ? 'required' : 'optional')}
           </dd>
           {about === '' ? null : (
-            <dd className="basis-full wrap-anywhere text-soft">
+            <dd className="basis-full wrap-anywhere text-soft phone:order-2">
               <Prose text={about} />
             </dd>
           )}
@@ -38,7 +38,7 @@ function Inside({ name, schemas }: { name: string; schemas: Schemas }) {
   const fields = fieldsOf(schemas[name] ?? {}, schemas)
   if (fields.length === 0) return null
   return (
-    <dd className="basis-full">
+    <dd className="basis-full phone:order-2">
       <details>
         <summary className="w-fit cursor-pointer py-[0.2rem] text-[0.88rem] font-medium text-soft hover:text-ink">
           {fields.length} fields <span className="sr-only">of {name}</span>

@@ -111,7 +111,7 @@ function Paths({ paths }: { paths: readonly string[] }) {
       {paths.map((path, at) => (
         <span key={path}>
           {at > 0 ? ', ' : ''}
-          <code>{path}</code>
+          <code>{path.replace('{key}', '<API_KEY>')}</code>
         </span>
       ))}
     </p>
