@@ -13,7 +13,7 @@ export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<
     <div className="grid gap-1 text-sm">
       <div className="flex flex-wrap justify-between gap-x-4">
         <span className="tabular-nums">
-          {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">settlements</span>
+          {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">settlements this month</span>
         </span>
         {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
       </div>

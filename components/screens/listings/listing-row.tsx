@@ -129,7 +129,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
 /** What stands at the two ends of a line. The left end is cut where room is short. */
 function Ends({ children }: { children: ReactNode }) {
   return (
-    <span className="flex min-w-0 items-baseline justify-between gap-3 last:*:shrink-0 last:*:whitespace-nowrap">{children}</span>
+    <span className="flex min-w-0 items-baseline justify-between gap-3 *:last:shrink-0 *:last:whitespace-nowrap">{children}</span>
   )
 }
 

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/panel'
 // The texts of all programs.
 const ProgramTabs = later(
   () => import('./program-tabs').then((loaded) => loaded.ProgramTabs),
-  <Skeleton className="h-[43.1rem] sm:h-[39rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:h-[34rem]" />,
+  <Skeleton className="h-[43.1rem] sm:h-[39rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:h-[39rem]" />,
 )
 
 const ADDRESSES = {

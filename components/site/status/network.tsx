@@ -115,8 +115,8 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const line = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start justify-between gap-x-5 max-lg:grid-cols-[minmax(0,1fr)_9rem] max-lg:items-end">
-      <p className="grid gap-1 text-[0.8rem] leading-5 text-soft tabular-nums max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start justify-between gap-x-5 max-lg:grid-cols-[minmax(0,1fr)_7.5rem] max-lg:items-end">
+      <p className="grid gap-1 text-[0.8rem] leading-5 whitespace-nowrap text-soft tabular-nums max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
         ) : (
@@ -130,7 +130,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
       </p>
       {line === null ? (
         last.median_ms === null ? null : (
-          <p className="text-right text-[0.8rem] leading-5 text-soft lg:pt-8">Too few a day for a line</p>
+          <p className="text-right text-[0.8rem] leading-5 text-soft lg:pt-8">Too few a day</p>
         )
       ) : (
         <div className="grid gap-1">
