@@ -13,10 +13,11 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
       {alerts.map(({ key, tone, text, copies, href, action }) => (
         <li
           key={key}
-          className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-b px-4 py-1.5 last:border-b-0"
+          className="flex min-h-[2.625rem] flex-wrap items-center justify-between gap-x-4 border-b px-4 py-1.5 last:border-b-0 max-sm:pt-3 max-sm:pb-1"
         >
-          <span className="flex min-w-0 items-center gap-2">
-            <TriangleAlert aria-hidden className={cx('size-4 shrink-0', tone === 'bad' ? 'text-bad' : 'text-warn')} />
+          <span className="flex min-w-0 items-start gap-2">
+            {/* As high as a line: it stands on the first one. */}
+            <TriangleAlert aria-hidden className={cx('h-[1lh] w-4 shrink-0', tone === 'bad' ? 'text-bad' : 'text-warn')} />
             <span className="wrap-anywhere">
               {text} {copies ? <Copyable text={copies} shown={copies} label="address" /> : null}
             </span>

@@ -3,9 +3,24 @@ import { type FigureName, type Figures, rateOf } from './figure'
 
 type Payers = { payers: number; before: number }
 
-/** How the figures of a period differ from those of the period before; undefined while unknown. */
+/**
+ * Whether a period can be compared with the one before: `none` had no payment, `little` had its first one in its last quarter, so nearly all is
+ * new. Figures that load are expected to be compared.
+ */
+export function comparisonOf(data: Pick<Figures, 'previous'> | undefined): 'full' | 'little' | 'none' {
+  if (!data) return 'full'
+  const first = data.previous.findIndex(({ settled, failed }) => settled + failed > 0)
+  if (first < 0) return 'none'
+  return (data.previous.length - first) * QUARTERS < data.previous.length ? 'little' : 'full'
+}
+
+const QUARTERS = 4
+
+/** How the figures of a period differ from those of the period before; undefined while unknown or not compared. */
 export function changesOf(data: Figures | undefined, lists: Payers | undefined): Record<FigureName, Change | undefined> {
-  if (!data) return { settlements: undefined, volume: undefined, rate: undefined, payers: undefined, time: undefined }
+  if (comparisonOf(data) !== 'full' || !data) {
+    return { settlements: undefined, volume: undefined, rate: undefined, payers: undefined, time: undefined }
+  }
   const { total, before } = data
   const [rate, past] = [rateOf(total), rateOf(before)]
   return {

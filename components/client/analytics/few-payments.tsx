@@ -18,7 +18,7 @@ type Props = {
   hrefOf: (id: string) => string
 }
 
-/** The payments of a period with few of them, newest first: each as a small receipt that opens it. A wide screen has room for them all, and marks where the next ones come. */
+/** The payments of a period with few of them, newest first: each as a small receipt that opens it. A wide screen has room for them all, and marks where the next one comes. */
 export function FewPayments({ payments, count, hrefOf }: Props) {
   const free = (IN_ROW - (count % IN_ROW)) % IN_ROW
   return (
@@ -26,6 +26,11 @@ export function FewPayments({ payments, count, hrefOf }: Props) {
       aria-label="Payments"
       className="-mx-4 flex snap-x auto-rows-[14.75rem] gap-4 overflow-x-auto px-4 pt-1 pb-3 max-xl:h-[16rem] xl:grid xl:grid-cols-5 xl:overflow-x-visible"
     >
+      {free > 0 ? (
+        <li aria-hidden className={FREE}>
+          Next payment
+        </li>
+      ) : null}
       {payments?.map((payment) => (
         <li key={payment.id} className={SLIP}>
           <Payment payment={payment} href={hrefOf(payment.id)} />
@@ -36,20 +41,15 @@ export function FewPayments({ payments, count, hrefOf }: Props) {
             <Skeleton className="h-full" />
           </li>
         ))}
-      {keysOf(free).map((key, at) => (
-        <li
-          key={key}
-          aria-hidden
-          className="grid place-items-center rounded-lg border border-dashed text-sm text-soft max-xl:hidden"
-        >
-          {at === 0 ? 'Next payment' : null}
-        </li>
+      {keysOf(Math.max(0, free - 1)).map((key) => (
+        <li key={key} aria-hidden className={FREE} />
       ))}
     </ul>
   )
 }
 
 const IN_ROW = 5
+const FREE = 'grid place-items-center rounded-lg border border-dashed text-sm text-soft max-xl:hidden'
 const SLIP = 'w-56 min-w-0 shrink-0 snap-start scroll-ml-4 xl:w-auto'
 
 function Payment({ payment, href }: { payment: Newest; href: string }) {

@@ -13,7 +13,7 @@ import { Changed, headlineText, shareText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
-import { changesOf } from './changes'
+import { changesOf, comparisonOf } from './changes'
 import {
   CARD_TITLES,
   type DailyPayers,
@@ -84,7 +84,8 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
   const lastDay = data?.days.at(-1)
   const withToday = !lastDay || !data || lastDay.until > data.at
   const stacks = figure === 'settlements' || figure === 'volume' ? STACKS[figure] : null
-  const hasPast = !data || data.before.settled + data.before.failed > 0
+  const comparison = comparisonOf(data)
+  const hasPast = comparison === 'full'
   const drawn = drawnFigure({ figure, stack, past: past && hasPast }, data, dailyPayers)
   function open(at: number) {
     const day = days?.[at]
@@ -135,13 +136,15 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
                 ) : null}
                 {/* All of these take as much room, so that nothing wraps on a phone when the figures come. */}
                 {hasPast ? (
-                  <label className="flex min-w-45 items-center gap-2 text-sm text-soft">
+                  <label className="flex min-w-45 items-center gap-2 text-sm text-soft sm:justify-end">
                     <input type="checkbox" checked={past} onChange={({ target }) => void change({ past: target.checked })} />
                     <Swatch {...pastOf(figure)} />
-                    <span className="min-w-34 whitespace-nowrap">{pastText(data)}</span>
+                    <span className="whitespace-nowrap max-sm:min-w-34">{data ? `vs ${pastText(data)}` : 'Previous period'}</span>
                   </label>
                 ) : (
-                  <span className="min-w-45 text-sm text-soft">No earlier data</span>
+                  <span className="min-w-45 text-sm text-soft sm:text-right">
+                    {comparison === 'little' ? `Too little data in ${pastText(data)} to compare` : 'No earlier data'}
+                  </span>
                 )}
                 {data?.few ? (
                   <Button size="small" onClick={() => void change({ figure: null })}>
@@ -164,8 +167,8 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
 /** The days that the past is of. */
 function pastText(data: Figures | undefined): string {
   const [first, last] = [data?.previous[0], data?.previous.at(-1)]
-  if (!first || !last) return 'Previous period'
-  return first === last ? `vs ${dayText(first.day)}` : `vs ${dayText(first.day)} – ${dayText(last.day)}`
+  if (!first || !last) return 'the previous period'
+  return first === last ? dayText(first.day) : `${dayText(first.day)} – ${dayText(last.day)}`
 }
 
 function noteOf(figure: FigureName, zone: string, data: Figures | undefined, payers: Payers | undefined): ReactNode {
@@ -193,8 +196,8 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   const total = data?.total
   const rate = total ? rateOf(total) : null
   const over = data?.more ? 'over ' : ''
-  // Without an earlier period some figures have nothing below them.
-  const hasPast = !data || data.before.settled + data.before.failed > 0
+  // Without a comparison some figures have nothing below them.
+  const hasPast = comparisonOf(data) === 'full'
   const values: Record<FigureName, string | undefined> = {
     settlements: total && `${over}${total.settled.toLocaleString('en')}`,
     volume: data && total && `${over}${headlineText(total.volume, data.asset)}`,

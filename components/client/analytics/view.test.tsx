@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { changeText } from '../../ui/figures'
-import { changesOf } from './changes'
+import { changesOf, comparisonOf } from './changes'
 import { drawnFigure, type Figures } from './figure'
 import { settlementsUrl } from './links'
 import { Ranked } from './ranked'
@@ -74,6 +74,19 @@ test('a rate is of valid payments and changes in points, counts in percent, and 
   const { rate, settlements, time, payers } = changesOf(data, { payers: 3, before: 0 })
   expect([rate && changeText(rate), settlements && changeText(settlements)]).toEqual(['−10 pts', '+80%'])
   expect([time?.good, payers]).toEqual(['down', null])
+})
+
+test('a period is compared with one before whose payments began before its last quarter', () => {
+  // A month whose first payment was that many days before its end.
+  const begunBefore = (days: number) => ({
+    previous: Array.from({ length: 30 }, (_, at) =>
+      dayOf('2026-09-01', '2026-09-02', at === 30 - days ? sums(0, 1, '0') : sums(0, 0, '0')),
+    ),
+  })
+  expect(comparisonOf(undefined)).toBe('full')
+  expect([0, 2, 7, 8, 30].map((days) => comparisonOf(begunBefore(days)))).toEqual(['none', 'little', 'little', 'full', 'full'])
+  const little: Figures = { ...data, ...begunBefore(2) }
+  expect(changesOf(little, { payers: 3, before: 1 })).toEqual({})
 })
 
 test('a day links to its settlements with the filters of the screen', () => {

@@ -10,6 +10,7 @@ import { Copyable, shortened } from '../../ui/copyable'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { partsOf, ResourceName } from '../../ui/resource-name'
+import { comparisonOf } from './changes'
 import { ByPayers, Failures } from './failures'
 import { type Figures, rateOf } from './figure'
 import { FigureChart, type useFigure } from './figure-chart'
@@ -204,8 +205,7 @@ function Networks({ networks, token, url, all }: NetworksProps) {
 
 /** What tables of leaders need to know of the figures that they belong to. */
 export function rankedOf(figures: Figures | undefined) {
-  const compared = !figures || figures.before.settled + figures.before.failed > 0
-  return { token: figures?.asset ?? USDC, total: figures?.total.volume ?? '0', compared }
+  return { token: figures?.asset ?? USDC, total: figures?.total.volume ?? '0', compared: comparisonOf(figures) === 'full' }
 }
 
 const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0

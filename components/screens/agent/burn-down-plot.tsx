@@ -6,6 +6,8 @@ import type { BurnDown, Left } from './burn-down'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 const MARGIN = { top: 20, right: 24, bottom: 0, left: 0 } as const
+/** Few lines, each with its label: the chart is low. */
+const PARTS = 2
 const CURVE = { stroke: 'var(--accent)', strokeWidth: 2, dot: false, isAnimationActive: false } as const
 
 type Props = Omit<BurnDown, 'days'> & {
@@ -30,7 +32,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
       : []),
   ]
   // Room for the label above the highest point.
-  const ticks = roundTicks(Math.max(1, ...line.map((point) => point.left)) * 1.15, true)
+  const ticks = roundTicks(Math.max(1, ...line.map((point) => point.left)) * 1.15, true, PARTS)
   return (
     <LineChart
       responsive
@@ -54,6 +56,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
       <YAxis
         width="auto"
         ticks={ticks}
+        interval={0}
         domain={[0, ticks.at(-1) ?? 1]}
         tickFormatter={counts.format}
         tick={AXIS}

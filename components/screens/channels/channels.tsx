@@ -17,11 +17,11 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button, buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Example } from '../../ui/example'
 import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
 import { later } from '../../ui/later'
-import { ListSummary } from '../../ui/list-summary'
 import { openingLink } from '../../ui/opening-row'
 import { Pager } from '../../ui/pager'
 import { Empty, Panel } from '../../ui/panel'
@@ -30,7 +30,7 @@ import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleChannels, exampleSums } from './example'
-import { ChannelSums, requestsText } from './sums'
+import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
 
@@ -87,14 +87,7 @@ export function Channels() {
           How channels work
         </a>
       </ScreenHead>
-      {/* The sums of one channel are those of its row, except for its requests. */}
-      {channels?.length === 1 && cursor === undefined ? (
-        sums.data?.usage.length === 0 ? null : (
-          <ListSummary parts={sums.data?.usage.map(requestsText) ?? null} className="mb-3" />
-        )
-      ) : (
-        <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
-      )}
+      <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
       {filters ? (
         <search className="mb-4 flex flex-wrap items-center gap-2">
           <SearchBox
@@ -201,12 +194,24 @@ const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Ch
     ),
   }
   const payer: Column<Channel> = { title: 'Payer', cell: (row) => <Copyable text={row.payer} label="payer" /> }
+  // One network only is named above the list.
+  const network = (className = ''): Column<Channel>[] =>
+    new Set(rows.map((row) => row.network)).size > 1
+      ? [
+          {
+            title: 'Network',
+            cell: (row) => networkTitle(row.network),
+            headClass: className,
+            cellClass: cx('whitespace-nowrap', className),
+          },
+        ]
+      : []
   // Of channels that ended all amounts are the same.
   if (rows.length > 0 && rows.every((row) => row.state === 'closed' && isClaimed(row))) {
     return [
       state,
       payer,
-      { title: 'Network', cell: ({ network }) => networkTitle(network), cellClass: 'whitespace-nowrap' },
+      ...network(),
       { title: `Charged and claimed${unit}`, cell: charged, ...FIGURE },
       {
         title: 'Last used',
@@ -220,12 +225,7 @@ const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Ch
   return [
     state,
     payer,
-    {
-      title: 'Network',
-      cell: ({ network }) => networkTitle(network),
-      headClass: ROOMY,
-      cellClass: `whitespace-nowrap ${ROOMY}`,
-    },
+    ...network(ROOMY),
     {
       title: `Deposited${unit}`,
       cell: (row) => <Deposit row={row}>{deposited(row)}</Deposit>,
@@ -250,9 +250,12 @@ function Deposit({ row: { state, balance, claimed, charged }, children }: { row:
   // Nothing is left to claim in a closed one.
   if (state === 'closed') return children
   return (
-    <span className="inline-grid w-24 gap-1 xl:w-32">
-      <span>{children}</span>
-      <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
+    // The bar takes no room: the amount stays on the line of its row.
+    <span className="relative inline-block w-24 xl:w-32">
+      {children}
+      <span className="absolute inset-x-0 top-full">
+        <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
+      </span>
     </span>
   )
 }
@@ -291,28 +294,35 @@ function Next({ row }: { row: Channel }) {
 
 function Card({ row, open }: { row: Channel; open: () => void }) {
   return (
-    <button type="button" onClick={open} data-opens={nameOf(row)} className="grid w-full gap-1 text-left text-sm">
-      <span className="flex items-center gap-3">
-        <span className="mr-auto font-mono">{shortened(row.payer)}</span>
-        <span className="font-semibold tabular-nums">{moneyText(row.charged, row.asset)}</span>
-        <ChevronRight aria-hidden className="-mr-1 size-4 text-soft" />
-      </span>
-      {isClaimed(row) && row.balance === row.charged ? null : (
-        <span className="tabular-nums">
-          Charged of {moneyText(row.balance, row.asset)} · <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)}</AtRisk>{' '}
-          not yet claimed
+    <button
+      type="button"
+      onClick={open}
+      data-opens={nameOf(row)}
+      className="-mr-1 grid w-[calc(100%+0.25rem)] grid-cols-[minmax(0,1fr)_1rem] items-center gap-x-2.5 text-left text-sm"
+    >
+      <span className="grid gap-1">
+        <span className="flex items-center justify-between gap-3">
+          <span className="font-mono">{shortened(row.payer)}</span>
+          <span className="font-semibold tabular-nums">{moneyText(row.charged, row.asset)}</span>
         </span>
-      )}
-      {row.state === 'closed' ? null : (
-        <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
-      )}
-      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-soft">
-        <span className="flex items-center gap-2">
-          <ChannelState state={row.state} />
-          {networkTitle(row.network)}
+        {isClaimed(row) && row.balance === row.charged ? null : (
+          <span className="tabular-nums">
+            Charged of {moneyText(row.balance, row.asset)} ·{' '}
+            <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)}</AtRisk> not yet claimed
+          </span>
+        )}
+        {row.state === 'closed' ? null : (
+          <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+        )}
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-soft">
+          <span className="flex items-center gap-2">
+            <ChannelState state={row.state} />
+            {networkTitle(row.network)}
+          </span>
+          <Next row={row} />
         </span>
-        <Next row={row} />
       </span>
+      <ChevronRight aria-hidden className="size-4 text-soft" />
     </button>
   )
 }

@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { closingRefund, inOrder, inSeconds, LANDED } from '../../client/channels/closing'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { ChannelState } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
@@ -162,38 +163,60 @@ function Found({ channel, claims }: Found) {
   )
 }
 
-/** Opening, claims and last use of a channel, oldest first. */
+/** Opening, claims, refunds and last use of a channel, oldest first. */
 function stepsOf({ channel, claims }: Found): TimelineStep[] {
   const { asset, network, createdAt, usedAt, state, withdrawAt } = channel
   const simple = (text: string, at: string, tone: TimelineStep['tone'] = 'good') => ({ at, key: text, tone, text })
-  const usedWith = (at: string) => usedAt !== null && inSeconds(usedAt) === inSeconds(at)
+  const closing = state === 'closed' ? closingRefund(claims, usedAt) : undefined
   const steps = [
     simple('Opened', createdAt),
-    ...claims.map(({ kind, total, state, txHash, createdAt: at }) => ({
-      at,
-      key: `${kind} ${total} ${at}`,
-      tone: LANDED.has(state) ? ('good' as const) : UNDER_WAY.has(state) ? ('waiting' as const) : ('bad' as const),
-      text: (
-        <span className="flex flex-wrap items-center gap-x-2">
-          {usedWith(at) ? 'Last used, and claimed' : 'Claimed'} up to {moneyText(total, asset)}
-          {kind === 'refund' ? ', with a refund to the payer' : null}
-          {LANDED.has(state) ? null : <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>}
-          {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
-        </span>
-      ),
-    })),
-    // A time is there once.
-    ...(usedAt && !claims.some(({ createdAt: at }) => usedWith(at)) ? [simple('Last used', usedAt)] : []),
+    ...(usedAt ? [simple('Last used', usedAt)] : []),
+    ...claims.toSorted(inOrder).flatMap((claim) => {
+      const { kind, total, state: stands, txHash, createdAt: at } = claim
+      const tone = LANDED.has(stands) ? ('good' as const) : UNDER_WAY.has(stands) ? ('waiting' as const) : ('bad' as const)
+      const claimed = {
+        at,
+        key: `${kind} ${total} ${at}`,
+        tone,
+        text: (
+          <span className="flex flex-wrap items-center gap-x-2">
+            Claimed up to {moneyText(total, asset)}
+            <Standing state={stands} />
+            {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
+          </span>
+        ),
+      }
+      if (kind !== 'refund' || claim === closing) return [claimed]
+      const refunded = (
+        <>
+          Refunded to the payer <Standing state={stands} />
+        </>
+      )
+      return [claimed, { at, key: `refunded ${total} ${at}`, tone, text: refunded }]
+    }),
     ...(withdrawAt ? [simple('Withdrawal asked for', withdrawAt, 'waiting')] : []),
-  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-  const shown = steps.map(({ at, ...step }) => ({ ...step, time: <ColumnTime at={at} /> }))
+    // Steps of the same second keep their order.
+  ].toSorted((one, other) => inSeconds(one.at) - inSeconds(other.at))
+  const shown = steps.map(({ at, ...step }): TimelineStep => ({ ...step, time: <ColumnTime at={at} /> }))
   if (state !== 'closed') return shown
-  return [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: 'Time unknown' }]
+  if (closing) {
+    const time = <ColumnTime at={closing.createdAt} />
+    return [...shown, { key: 'closed', tone: 'good', text: 'Closed: rest refunded to the payer', time }]
+  }
+  const time = (
+    <>
+      after <ColumnTime at={steps.at(-1)?.at ?? createdAt} />
+    </>
+  )
+  return [...shown, { key: 'closed', tone: 'unknown', text: 'Closed: no deposit is left', time }]
 }
 
-const inSeconds = (at: string): number => Math.floor(Date.parse(at) / 1_000)
+/** What became of a transaction that did not land. */
+function Standing({ state }: { state: string }) {
+  if (LANDED.has(state)) return null
+  return <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>
+}
 
 const wasRefund = ({ kind, state }: Found['claims'][number]): boolean => kind === 'refund' && LANDED.has(state)
 
-const LANDED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL'])
 const UNDER_WAY: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST'])

@@ -98,7 +98,7 @@ const requestsCount = ({ requests }: Pick<Usage, 'requests'>): string => {
 }
 
 /** How many requests vouchers paid for. */
-export const requestsText = (use: Pick<Usage, 'requests'>): string => `${requestsCount(use)} in 30 days`
+const requestsText = (use: Pick<Usage, 'requests'>): string => `${requestsCount(use)} in 30 days`
 
 /** What is charged is what is claimed and what is not yet. */
 function Both() {

@@ -14,12 +14,14 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { cx } from '../class-names'
 import { roundTicks } from './scales'
 import { type ChartProps, isPast, PALE, type Point, type Series, Swatch } from './series'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 const BAR_MAX = 44
-// Half of a label fits beyond the last point and above the highest tick.
+// Half of a label fits beyond the last point and above the highest tick. The padding of the card has that beyond the last point: the plot ends
+// with the text above it. The last label of a line reaches further, so its plot ends before that.
 const MARGIN = { top: 10, right: 20, bottom: 0, left: 0 } as const
 /** Bars of two axes lie over each other: those of the past behind, and wider by this part of their width on either side. */
 const PAST_AXIS = 'past'
@@ -38,8 +40,9 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
     event.preventDefault()
     onOpen(at)
   }
+  const hasBars = series.some(({ form }) => form === 'bar')
   return (
-    <div className="h-full select-none" {...pointers.watch} onKeyDownCapture={openActive}>
+    <div className={cx('h-full select-none', hasBars ? '-mr-5' : '-mr-4')} {...pointers.watch} onKeyDownCapture={openActive}>
       <ComposedChart
         responsive
         style={{ width: '100%', height: '100%', cursor: onOpen ? 'pointer' : 'default' }}

@@ -22,12 +22,12 @@ export function shares(values: readonly (number | null)[]): Scale {
 const STEPS = [1, 2, 2.5, 5, 10] as const
 const PARTS = 5
 
-/** Round ticks from zero to the first one that is not below `most`: at most six. `whole`: only whole numbers. */
-export function roundTicks(most: number, whole = false): number[] {
+/** Round ticks from zero to the first one that is not below `most`: at most one more than `parts`. `whole`: only whole numbers. */
+export function roundTicks(most: number, whole = false, parts = PARTS): number[] {
   const top = most > 0 ? most : 1
-  const unit = 10 ** Math.floor(Math.log10(top / PARTS))
+  const unit = 10 ** Math.floor(Math.log10(top / parts))
   const steps = STEPS.map((step) => step * unit).filter((step) => !whole || Number.isInteger(step))
-  const step = steps.find((one) => one >= top / PARTS) ?? 1
+  const step = steps.find((one) => one >= top / parts) ?? 1
   return Array.from({ length: Math.ceil(top / step) + 1 }, (_, at) => Number((at * step).toPrecision(12)))
 }
 
