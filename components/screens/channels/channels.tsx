@@ -319,7 +319,10 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
             <ChannelState state={row.state} />
             {networkTitle(row.network)}
           </span>
-          <Next row={row} />
+          {/* At the right edge, also where it has a line of its own. */}
+          <span className="ml-auto">
+            <Next row={row} />
+          </span>
         </span>
       </span>
       <ChevronRight aria-hidden className="size-4 text-soft" />
