@@ -83,7 +83,17 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
                 {newest(network)} {BigInt(block.number).toLocaleString('en')}, <Time at={block.at} /> ·{' '}
               </>
             ) : null}
-            {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready · gas {own ? <Runway senders={own} /> : '–'}
+            {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready
+            {wait === undefined ? null : ` · RPC ${waitText(wait)}`}
+            {own ? (
+              <>
+                {' '}
+                · gas:{' '}
+                <span className="whitespace-nowrap lowercase">
+                  <Runway senders={own} />
+                </span>
+              </>
+            ) : null}
           </span>
         </summary>
         <div className="border-t">

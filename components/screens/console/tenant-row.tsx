@@ -43,17 +43,14 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
         type="button"
         title={hint}
         onClick={() => onOrder(order === name ? 'newest' : name)}
-        className={cx('inline-flex flex-col items-end hover:text-ink', order === name && 'text-ink')}
+        className={cx('inline-flex items-center gap-1 hover:text-ink', order === name && 'text-ink')}
       >
-        <span className="inline-flex items-center gap-1">
-          {order === name ? (
-            <ArrowDown aria-hidden className="size-3.5" />
-          ) : (
-            <ChevronsUpDown aria-hidden className="size-3.5 opacity-70" />
-          )}
-          {text},
-        </span>
-        <span>30&nbsp;days</span>
+        {order === name ? (
+          <ArrowDown aria-hidden className="size-3.5" />
+        ) : (
+          <ChevronsUpDown aria-hidden className="size-3.5 opacity-70" />
+        )}
+        {text}
       </button>
     ),
     sorted: order === name ? ('descending' as const) : ('none' as const),
@@ -76,7 +73,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       head: (
         <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
       ),
-      cell: (tenant) => <Quota tenant={tenant} />,
+      cell: (tenant) => <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} />,
       headClass: 'w-[19%] xl:w-[12.5%]',
     },
     {
@@ -127,7 +124,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
   ]
 }
 
-const SETTLED = 'Settled, 30\u00a0days'
+const SETTLED = 'Settled'
 const FIGURE = 'text-right tabular-nums'
 
 /** A tenant with the actions of an administrator, for narrow screens. */

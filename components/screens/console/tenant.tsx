@@ -107,12 +107,9 @@ export function TenantScreen({ id }: { id: string }) {
       ) : (
         <div className="grid gap-4">
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
-          {isUnused && environment ? (
-            <Unused environment={environment} />
-          ) : (
-            <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
-          )}
+          {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
           <Settings tenant={tenant} />
+          {isUnused && environment ? <Unused environment={environment} /> : null}
           {/* The cards of a row end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
@@ -174,12 +171,6 @@ function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
             >
               {shortened(tenant.ownerId)}
             </Link>
-          </span>
-          <span>
-            Created <Day at={tenant.createdAt} />
-          </span>
-          <span>
-            <LastUse at={tenant.lastUsedAt} />
           </span>
         </>
       ) : (
@@ -249,8 +240,8 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
         // Its columns begin where those of the cards below do.
-        <dl className="grid gap-x-12.5 gap-y-2.5 p-4 lg:grid-cols-2">
-          <div className="mb-2 grid gap-1 border-b pb-4 lg:col-span-2">
+        <dl className="grid gap-x-12.5 gap-y-2.5 p-4 md:grid-cols-2">
+          <div className="mb-2 grid gap-1 border-b pb-4 md:col-span-2">
             <dt className="sr-only">{tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}</dt>
             <dd className="grid gap-1">
               <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
@@ -281,7 +272,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-[27.55rem] lg:h-[13.85rem]" />
+        <Skeleton className="m-4 h-[27.55rem] md:h-[13.85rem]" />
       )}
     </Panel>
   )

@@ -92,7 +92,7 @@ export function KeyFacts({ apiKey, activity }: FactsProps) {
         <KeyActivity apiKey={apiKey} activity={activity} />
       </div>
       <div className="max-xl:col-span-2">
-        <QuotaBar {...apiKey.quota} plan={apiKey.plan} />
+        <QuotaBar {...apiKey.quota} plan={apiKey.plan} unit="this month" />
       </div>
     </>
   )

@@ -49,7 +49,7 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
       }
     >
       <div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
-        <QuotaBar {...quota} plan={ownQuota ? 'own' : plan} />
+        <QuotaBar {...quota} plan={ownQuota ? 'own' : plan} unit="settlements this month" />
         <div className="grid content-start gap-1 text-sm">
           <span className="tabular-nums">
             {used.toLocaleString('en')} of {verifications.limit.toLocaleString('en')}{' '}

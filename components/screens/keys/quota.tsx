@@ -5,15 +5,17 @@ import { Meter } from '../../ui/meter'
 
 const DAY_S = 86_400
 
+type Props = OwnKey['quota'] & Pick<OwnKey, 'plan'> & { unit: string }
+
 /** The units of this month, and how long they last at this month's rate. */
-export function QuotaBar({ left, limit, resetAt, plan }: OwnKey['quota'] & Pick<OwnKey, 'plan'>) {
+export function QuotaBar({ left, limit, resetAt, plan, unit }: Props) {
   const used = limit - left
   const end = resetAt === null ? null : forecast({ used, left, resetAt })
   return (
     <div className="grid gap-1 text-sm">
       <div className="flex flex-wrap justify-between gap-x-4">
         <span className="tabular-nums">
-          {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">settlements this month</span>
+          {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">{unit}</span>
         </span>
         {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
       </div>

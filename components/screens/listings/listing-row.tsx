@@ -97,12 +97,14 @@ function NarrowRow({ listing }: { listing: Listing }) {
         </span>
       </Ends>
       <Ends>
-        <span className="truncate">{listing.description ?? hostOf(url)}</span>
+        <span className="truncate">
+          {pricesOf(listing)} · {titlesOf(networks)}
+        </span>
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
       </Ends>
-      <span className="truncate">
-        {pricesOf(listing)} · {titlesOf(networks)}
-        {listing.description ? ` · ${hostOf(url)}` : null}
+      <span className="wrap-anywhere line-clamp-2">
+        {listing.description ? `${listing.description} ` : null}
+        {hostOf(url)}
       </span>
       <Ends>
         <span className="flex py-0.5">

@@ -72,7 +72,7 @@ export function Listings() {
         <NoListings environment={known} program={!undeclared} />
       ) : (
         <>
-          <p className="mb-4 max-w-prose text-soft">
+          <p className="mb-4 text-sm text-soft">
             A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
           </p>
           <ListSummary parts={sums ? partsOf(sums) : null} className="mb-2" />

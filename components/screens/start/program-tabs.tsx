@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { NetworkId } from '@/server/x402/networks/networks'
 import type { Sale } from '../../client/programs/merchants'
 import { Snippet } from '../../ui/code/snippet'
-import { CopyLine } from '../../ui/copy-line'
 import { programsFor } from './programs'
 
 /**
@@ -15,11 +14,7 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
   const [chosen, setChosen] = useState('Express')
   const program = programs.find(({ name }) => name === chosen) ?? programs[0]
   return (
-    <Tabs.Root
-      value={program?.name ?? ''}
-      onValueChange={setChosen}
-      className="grid min-w-0 grid-cols-1 content-start gap-3 lg:col-start-2 lg:row-span-2 lg:row-start-1"
-    >
+    <Tabs.Root value={program?.name ?? ''} onValueChange={setChosen} className="grid min-w-0 grid-cols-1 content-start gap-3">
       <Tabs.List aria-label="Programs" className="fades-right -m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger
@@ -31,13 +26,13 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {program?.install ? <CopyLine name="Install" text={program.install} /> : null}
+      {program?.install ? <Snippet name="Install" code={program.install} language="shellscript" /> : null}
       {programs.map(({ name, file, code, language }) => (
         <Tabs.Content key={name} value={name} className="min-w-0">
-          <Snippet name={file} code={code} language={language} fold="early" />
+          <Snippet name={file} code={code} language={language} fold="late" />
         </Tabs.Content>
       ))}
-      {program?.run ? <CopyLine name="Run" text={program.run} /> : null}
+      {program?.run ? <Snippet name="Run" code={program.run} language="shellscript" /> : null}
     </Tabs.Root>
   )
 }

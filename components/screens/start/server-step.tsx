@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/panel'
 // The texts of all programs.
 const ProgramTabs = later(
   () => import('./program-tabs').then((loaded) => loaded.ProgramTabs),
-  <Skeleton className="h-[43.1rem] sm:h-[39rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:h-[39rem]" />,
+  <Skeleton className="h-[43.1rem] sm:h-[39rem]" />,
 )
 
 const ADDRESSES = {
@@ -36,9 +36,8 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
   const { pattern, placeholder, problem } = ADDRESSES[networkRow(network).family]
   const { testnet } = networkRow(network)
   return (
-    // On wide screens the inputs stand beside the program.
-    <div className="grid grid-cols-1 gap-x-6 gap-y-3 p-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
-      <div className="grid content-start gap-3 sm:max-lg:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="grid grid-cols-1 gap-3 p-4">
+      <div className="grid content-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[30rem_20rem]">
         <TextField
           label="Your wallet address"
           value={payTo}
@@ -64,7 +63,7 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
         />
       </div>
       <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
-      <p className="text-sm text-soft lg:col-start-1 lg:row-start-2">
+      <p className="text-sm text-soft">
         {testnet && onPayTo !== null ? (
           <>
             On Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.{' '}

@@ -23,7 +23,7 @@ import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
-import { ResendButton } from './resend-button'
+import { EnableToResend, ResendButton } from './resend-button'
 import { amountPlaces, onlySymbol, Said, SaidAmount, SaidOf } from './said'
 import type { useDeliveries } from './use-deliveries'
 
@@ -103,7 +103,7 @@ function ResendEach({ endpoints, resending, onResending }: EachProps) {
           <RotateCw aria-hidden className="size-3.5" /> Resend all…
         </Button>
       ) : (
-        <span className="text-sm text-soft">Enable {endpoints.length === 1 ? 'the' : 'a'} webhook to resend.</span>
+        <EnableToResend endpoints={endpoints} />
       )}
       {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}
     </>
@@ -329,7 +329,8 @@ function Card({ row, onOpen, resends }: CardProps) {
         </span>
         <span className="min-w-0 truncate text-sm text-soft">
           <code>{row.event}</code>
-          {row.state === 'delivered' ? triesText(row) : resends ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
+          {resends || row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
+          {resends ? null : triesText(row)}
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />

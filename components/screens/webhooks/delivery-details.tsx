@@ -10,7 +10,7 @@ import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, isTest } from '../../client/webhook-texts'
-import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Copyable } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
@@ -60,6 +60,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                   <ExactTime at={data.createdAt} />
                 </span>
               </p>
+              {data.state === 'failed' ? <p className="text-md text-bad">{endText(data.attempts)}</p> : null}
             </div>
             {data.removed || data.body === null ? (
               <p className="text-sm text-soft">
@@ -70,7 +71,6 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             ) : (
               <ResendButton row={data} primary />
             )}
-            {data.state === 'failed' ? <p className="w-full text-md text-bad">{endText(data.attempts)}</p> : null}
           </header>
           <dl className="grid gap-3">
             <Fact name="Webhook">
@@ -152,9 +152,13 @@ function Attempts({ attempts }: { attempts: readonly Tried[] }) {
       {attempts.map((attempt, index) =>
         folds && index > 1 && index < attempts.length - 1 ? null : folds && index === 1 ? (
           <li key="folded">
-            <Button look="quiet" size="small" className="w-full justify-center bg-code" onClick={() => setUnfolded(true)}>
+            <button
+              type="button"
+              className="ml-7 min-h-6 text-sm text-accent underline hover:no-underline"
+              onClick={() => setUnfolded(true)}
+            >
               Show {attempts.length - 2} more attempts
-            </Button>
+            </button>
           </li>
         ) : (
           <Attempt key={attempt.no} attempt={attempt} isNewest={index === 0} />
@@ -163,6 +167,8 @@ function Attempts({ attempts }: { attempts: readonly Tried[] }) {
     </ol>
   )
 }
+
+const isGood = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
 const BODY = 'mt-1 max-h-60 overflow-auto rounded-lg bg-code p-3 text-xs whitespace-pre-wrap wrap-anywhere'
 
@@ -177,7 +183,7 @@ function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isN
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-1 gap-y-1 text-sm *:col-start-2">
       <span className="col-start-1! row-start-1 tabular-nums">{no}.</span>
       <span className="flex flex-wrap justify-between gap-x-3">
-        <span>{error ?? `HTTP ${status}`}</span>
+        <span className={cx(!isGood(status) && 'text-bad')}>{error ?? `HTTP ${status}`}</span>
         <span className="text-soft tabular-nums">
           {duration(milliseconds)} · <ColumnTime at={at} />
         </span>

@@ -44,5 +44,5 @@ export function exampleDeliveries(now: number, body: string | null): Delivery[] 
 const SENT = [
   ['payment.settled', '1000', 2, 1],
   ['payment.settled', '2500', 9, 1],
-  ['payment.failed', '1000', 26, 2],
+  ['payment.failed', '1000', 26, 1],
 ] as const

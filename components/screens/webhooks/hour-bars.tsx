@@ -18,14 +18,19 @@ export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
   const most = Math.max(1, ...bars.map((bar) => bar.good + bar.bad))
   return (
     <figure className="grid gap-1">
-      <figcaption className="flex items-center gap-3 text-soft">
+      <figcaption className="flex flex-wrap items-center gap-x-3 text-soft">
         <span>
-          Attempts per hour, <span className="tabular-nums">at most {most.toLocaleString('en')}</span>
+          Attempts per hour <span className="tabular-nums">(peak {most.toLocaleString('en')})</span>
         </span>
         {bad === 0 ? null : (
-          <span className="flex items-center gap-1.5">
-            <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
-          </span>
+          <>
+            <span className="flex items-center gap-1.5">
+              <span aria-hidden className="size-2 rounded-xs bg-accent" /> delivered
+            </span>
+            <span className="flex items-center gap-1.5">
+              <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
+            </span>
+          </>
         )}
       </figcaption>
       <Bars bars={bars} most={most} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
@@ -48,7 +53,7 @@ function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number; label
       aria-label={label}
       viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className="h-7 w-full border-b"
+      className="h-10 w-full border-b"
     >
       {bars.map(({ hour, good, bad }, at) => {
         const [goodHeight, badHeight] = [heightOf(good, most), heightOf(bad, most)]

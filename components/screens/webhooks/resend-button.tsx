@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { webhooksQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
-import type { Delivery } from '../../client/webhook-texts'
+import type { Delivery, Endpoint } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { useEnable, useResend } from './use-webhooks'
 
@@ -13,7 +13,7 @@ export function ResendButton({ row, primary = false }: Props) {
   const { data } = useQuery(webhooksQuery(trpc))
   const { resend, isResending } = useResend()
   const isOff = data?.endpoints.some(({ id, disabledAt }) => id === row.endpoint && disabledAt !== null) ?? false
-  if (isOff) return primary ? <EnableToResend endpoint={row.endpoint} /> : null
+  if (isOff) return primary ? <EnableFirst endpoint={row.endpoint} /> : null
   return (
     <Button size="small" look={primary ? 'primary' : 'plain'} disabled={isResending} onClick={() => resend(row)}>
       Resend
@@ -22,7 +22,7 @@ export function ResendButton({ row, primary = false }: Props) {
 }
 
 /** Says why nothing can be sent again, and enables the webhook. */
-function EnableToResend({ endpoint }: { endpoint: string }) {
+function EnableFirst({ endpoint }: { endpoint: string }) {
   const { enable, isEnabling } = useEnable()
   return (
     <span className="flex flex-wrap items-center gap-2">
@@ -30,6 +30,26 @@ function EnableToResend({ endpoint }: { endpoint: string }) {
       <Button size="small" disabled={isEnabling} onClick={() => enable(endpoint)}>
         Enable webhook
       </Button>
+    </span>
+  )
+}
+
+/** Says in a list why nothing can be sent again. Its words enable the webhook, if there is one. */
+export function EnableToResend({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  const { enable, isEnabling } = useEnable()
+  const [endpoint, ...others] = endpoints
+  if (!endpoint || others.length > 0) return <span className="text-sm text-soft">Enable a webhook to resend.</span>
+  return (
+    <span className="text-sm text-soft">
+      <button
+        type="button"
+        disabled={isEnabling}
+        onClick={() => enable(endpoint.id)}
+        className="min-h-6 text-accent underline hover:no-underline"
+      >
+        Enable the webhook
+      </button>{' '}
+      to resend.
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
 
-const FRAMED = 'frame px-[1.1rem] *:border-t *:py-[0.7rem] *:first:border-t-0'
+const FRAMED = 'frame gap-0! px-[1.1rem] *:border-t *:py-[0.7rem] *:first:border-t-0'
 
 type Props = {
   className?: string
@@ -11,8 +11,8 @@ type Props = {
 }
 
 /** Terms with their meaning, as a list of two columns; one column on a phone. `--term` is the width of the first. */
-export function Terms({ className = 'gap-[0.55rem]', framed = false, children }: Props) {
-  return <dl className={cx('grid', framed ? FRAMED : className)}>{children}</dl>
+export function Terms({ className, framed = false, children }: Props) {
+  return <dl className={cx('grid gap-[0.55rem]', framed && FRAMED, className)}>{children}</dl>
 }
 
 /** A term and its meaning. Without a name it shows its id, as a link to itself. */

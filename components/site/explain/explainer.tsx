@@ -160,7 +160,7 @@ const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
 type Examples = Readonly<Record<(typeof KINDS)[number], string>>
 
 const ACCEPTED = {
-  payment: ['Payment', 'A header or a request body: every check, and the first that fails.'],
+  payment: ['Payment', 'A header or request body: all checks, and what fails first.'],
   offer: [
     '402 response',
     <>

@@ -114,7 +114,7 @@ function factsOf(merchantUrl: string, steps: readonly Step[], run: Run): Facts {
     amount,
     symbol,
     network,
-    signature: lineOf('sign').split(' → ')[1] ?? '',
+    signature: lineOf('sign').split(' → ')[1]?.replace('...', '…') ?? '',
     took: run.state === 'paid' && took !== undefined ? `${took.toLocaleString('en')} ms` : '',
     transaction: run.state === 'paid' ? run.bought.transaction : '',
   }
@@ -157,7 +157,9 @@ function Frame({ printed, facts, stamps, children }: FrameProps) {
               </div>
               <SlipLines>
                 <SlipLine name="Request">GET /weather → 402</SlipLine>
-                <SlipLine name="Signature">{signature || '…'}</SlipLine>
+                <SlipLine name="Signature">
+                  <span className="font-mono text-sm">{signature || '…'}</span>
+                </SlipLine>
                 <SlipLine name="Network">{network || '…'}</SlipLine>
                 <SlipLine name="Settled">{took ? `in ${took}` : '…'}</SlipLine>
                 <SlipLine name="Transaction">

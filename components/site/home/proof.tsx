@@ -17,7 +17,7 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
   ] as const
   return (
     <section className="grid gap-[0.9rem] border-t py-[1.6rem]" aria-label="Settled through this service">
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(50%-1rem,11rem),1fr))] gap-x-8 gap-y-4 text-[0.9rem] text-soft">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(50%-1rem,9.5rem),1fr))] gap-x-8 gap-y-4 text-[0.9rem] text-soft">
         {shown.map(([name, value, unit]) => (
           <div key={name}>
             <dt>{name}</dt>

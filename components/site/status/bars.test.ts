@@ -52,8 +52,8 @@ test('an incident marks its days on its networks, also days without payments', (
 test('the line of medians leaves out days with too few payments, is flat while the time is steady, and needs a week', () => {
   const steady = [18, 19, 20, 21, 22, 24, 26].map((date) => day(`2026-11-${date}`, 30, 0, 1_000 + date))
   const days = [...steady, day('2026-11-25', 3, 0)]
-  const { path = '', low, high } = medianLine(days, TODAY, 28) ?? {}
-  expect([low, high]).toEqual([1_018, 1_026])
+  const { path = '', from, low, high } = medianLine(days, TODAY, 28) ?? {}
+  expect([from, low, high]).toEqual([80, 1_018, 1_026])
   expect(path).toMatch(/^M80 [\d.]+L81 .*L86 [\d.]+L88 [\d.]+H89$/)
   const places = [...path.matchAll(/\d+ ([\d.]+)/g)].map(([, y]) => Number(y))
   expect(Math.max(...places) - Math.min(...places)).toBeLessThan(2)

@@ -59,11 +59,11 @@ export function markedOn(incidents: readonly Incident[], network: string): Marke
 
 const LINE_MIN = 7
 
-type MedianLine = { path: string; low: number; high: number }
+type MedianLine = { path: string; from: number; low: number; high: number }
 
 /**
- * A line through the medians of the days, from the first of the bars to the last, with the fastest and the slowest day in milliseconds;
- * null with fewer than a week of them.
+ * A line through the medians of the days, from the bar `from` to the last, with the fastest and the slowest day in milliseconds; null with
+ * fewer than a week of them.
  * It runs on to today, so that the lines of all networks end together.
  */
 export function medianLine(days: Days, today: string, height: number): MedianLine | null {
@@ -79,5 +79,5 @@ export function medianLine(days: Days, today: string, height: number): MedianLin
   const span = Math.max(high - low, high * 0.6)
   const y = (ms: number) => ((height - 2) * (0.5 - (ms - (low + high) / 2) / span) + 1).toFixed(1)
   const path = `${points.map(({ x, ms }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y(ms)}`).join('')}H${BARS - 1}`
-  return { path, low, high }
+  return { path, from: points[0]?.x ?? 0, low, high }
 }

@@ -49,15 +49,13 @@ export function PastIncidents({ incidents, badDays }: { incidents: readonly Inci
           {incidents === null ? 'Incidents cannot be read now. Try again in a minute.' : 'None in the last 90 days.'}
         </p>
       ) : (
-        past.map((incident) => (
-          <article
-            key={incident.id}
-            aria-labelledby={incident.id}
-            className="border-t pt-[1.1rem] first-of-type:border-t-0 first-of-type:pt-0"
-          >
-            <Told incident={incident} />
-          </article>
-        ))
+        <div className="frame *:border-t *:px-[1.35rem] *:py-[1.1rem] *:first:border-t-0">
+          {past.map((incident) => (
+            <article key={incident.id} aria-labelledby={incident.id}>
+              <Told incident={incident} />
+            </article>
+          ))}
+        </div>
       )}
       {badDays.length === 0 ? null : (
         <div className="grid gap-1 border-t pt-[1.1rem]">
@@ -92,7 +90,10 @@ function Told({ incident: { id, title, impact, networks, started_at, resolved_at
       </p>
       <ol className="mt-[0.6rem] grid gap-[0.5rem]" aria-label={`Updates about ${title}`}>
         {updates.map(({ at, text }) => (
-          <li key={at} className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-[1.6rem] text-[0.95rem] phone:grid-cols-1">
+          <li
+            key={at}
+            className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-[1.6rem] text-[0.95rem] phone:grid-cols-1 phone:border-l-2 phone:pl-3"
+          >
             <time dateTime={at} className="text-[0.85rem] leading-[1.6rem] text-soft tabular-nums">
               {shortDate(new Date(at), 'UTC')}
             </time>

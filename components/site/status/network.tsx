@@ -115,7 +115,7 @@ const HEIGHT = 28
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const line = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start justify-between gap-x-5 max-lg:grid-cols-[minmax(0,1fr)_7.5rem] max-lg:items-end">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start justify-between gap-x-5 max-lg:grid-cols-[12.5rem_minmax(0,1fr)] max-lg:items-end">
       <p className="grid gap-1 text-[0.8rem] leading-5 whitespace-nowrap text-soft tabular-nums max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
@@ -130,14 +130,13 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
       </p>
       {line === null ? (
         last.median_ms === null ? null : (
-          <p className="text-right text-[0.8rem] leading-5 text-soft lg:pt-8">Too few a day</p>
+          <p className="text-right text-[0.8rem] leading-4 text-balance text-soft">Too few payments a day for a line</p>
         )
       ) : (
         <div className="grid gap-1">
-          {/* The line below it is the time axis of the bars. */}
           <svg
             aria-hidden
-            viewBox={`0 0 ${BARS - 1} ${HEIGHT}`}
+            viewBox={`${line.from} 0 ${BARS - 1 - line.from} ${HEIGHT}`}
             preserveAspectRatio="none"
             className="h-7 w-full border-b text-soft"
           >
