@@ -43,7 +43,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
         type="button"
         title={hint}
         onClick={() => onOrder(order === name ? 'newest' : name)}
-        className={cx('inline-flex items-center gap-1 hover:text-ink', order === name && 'text-ink')}
+        className={cx('inline-flex items-center gap-1 align-bottom hover:text-ink', order === name && 'text-ink')}
       >
         {order === name ? (
           <ArrowDown aria-hidden className="size-3.5" />
@@ -74,13 +74,13 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
         <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
       ),
       cell: (tenant) => <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} />,
-      headClass: 'w-[19%] xl:w-[12.5%]',
+      headClass: 'w-[19%] xl:w-[15%]',
     },
     {
       title: SETTLED,
       head: <Hint text="Successful settlements in 30 UTC days; of today at most 1,000 are counted">{SETTLED}</Hint>,
       cell: (tenant) => <Settled tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[9%] max-xl:hidden'),
+      headClass: cx(FIGURE, 'w-[7.5%] max-xl:hidden'),
       cellClass: cx(FIGURE, 'max-xl:hidden'),
     },
     {

@@ -328,9 +328,9 @@ function Card({ row, onOpen, resends }: CardProps) {
           <DeliveryState state={row.state} />
         </span>
         <span className="min-w-0 truncate text-sm text-soft">
+          {resends || row.state === 'delivered' ? null : `${responseOf(row) ?? hostOf(row.url)}${triesText(row) ?? ''} · `}
           <code>{row.event}</code>
-          {resends || row.state === 'delivered' ? null : ` · ${responseOf(row) ?? hostOf(row.url)}`}
-          {resends ? null : triesText(row)}
+          {row.state === 'delivered' ? triesText(row) : null}
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />

@@ -112,6 +112,12 @@ function Days({ name, last, today, incidents }: DaysProps) {
 
 const HEIGHT = 28
 
+/** The fastest and the slowest day: `1 to 1.6 s`, `940 ms to 1.2 s`. */
+function rangeText({ low, high }: { low: number; high: number }): string {
+  const [[from = '', unit], [to = '', other]] = [duration(low).split(' '), duration(high).split(' ')]
+  return unit === other ? `${from} to ${to} ${unit}` : `${from} ${unit} to ${to} ${other}`
+}
+
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const line = medianLine(last.days, today, HEIGHT)
   return (
@@ -130,7 +136,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
       </p>
       {line === null ? (
         last.median_ms === null ? null : (
-          <p className="text-right text-[0.8rem] leading-4 text-balance text-soft">Too few payments a day for a line</p>
+          <p className="text-right text-[0.8rem] leading-4 text-balance text-soft">Too few for a line</p>
         )
       ) : (
         <div className="grid gap-1">
@@ -142,9 +148,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           >
             <path d={line.path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
           </svg>
-          <p className="text-right text-[0.8rem] leading-5 text-soft tabular-nums">
-            {duration(line.low)} to {duration(line.high)}
-          </p>
+          <p className="text-right text-[0.8rem] leading-5 text-soft tabular-nums">{rangeText(line)}</p>
         </div>
       )}
     </div>
