@@ -90,21 +90,30 @@ function FailureLine({ failure, share, compared, codes: withCodes, href }: Failu
         <Link
           href={href}
           title={title}
-          className="group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_5.75rem] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline sm:grid-cols-[minmax(0,1fr)_3rem_6rem_5rem] lg:max-xl:grid-cols-[minmax(0,1fr)_5.75rem]"
+          className={cx(
+            'group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_5.75rem] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline lg:max-xl:grid-cols-[minmax(0,1fr)_5.75rem]',
+            compared ? 'sm:grid-cols-[minmax(0,1fr)_3rem_6rem_5rem]' : 'sm:grid-cols-[minmax(0,1fr)_8.75rem_6rem]',
+          )}
         >
           <span className="group-hover:text-accent sm:truncate group-hover:underline">{title}</span>
-          <ShareBar share={share} tone="bad" className="max-sm:order-1 lg:max-xl:order-1" />
+          <ShareBar
+            share={share}
+            tone="bad"
+            className={cx('max-sm:order-1 lg:max-xl:order-1', !compared && 'max-sm:col-span-2 lg:max-xl:col-span-2')}
+          />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>
             <span className="text-soft"> · {partText(share)}</span>
           </span>
-          <span className="flex min-h-5 justify-end text-sm whitespace-nowrap tabular-nums max-sm:order-1 lg:max-xl:order-1">
-            {!compared ? null : before === 0 ? (
-              <span className="text-soft">New</span>
-            ) : (
-              <Changed change={{ by: count / before - 1, unit: 'percent', good: 'down' }} />
-            )}
-          </span>
+          {compared ? (
+            <span className="flex min-h-5 justify-end text-sm whitespace-nowrap tabular-nums max-sm:order-1 lg:max-xl:order-1">
+              {before === 0 ? (
+                <span className="text-soft">New</span>
+              ) : (
+                <Changed change={{ by: count / before - 1, unit: 'percent', good: 'down' }} />
+              )}
+            </span>
+          ) : null}
         </Link>
         <button
           type="button"

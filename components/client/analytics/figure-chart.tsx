@@ -232,7 +232,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
             <span
               className={cx(
                 'flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums',
-                name === 'time' && 'max-sm:h-10 max-sm:flex-col',
+                name === 'time' && hasPast && 'max-sm:h-10 max-sm:flex-col',
               )}
             >
               {changes[name] ? (

@@ -1,13 +1,11 @@
 import { CartesianGrid, Line, LineChart, ReferenceDot, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import { DAY_MS, HOUR_MS } from '@/server/base/durations'
-import { counts, roundTicks } from '../../ui/chart/scales'
+import { counts, lowTicks } from '../../ui/chart/scales'
 import { dayText } from '../../ui/dates'
 import type { BurnDown, Left } from './burn-down'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 const MARGIN = { top: 20, right: 24, bottom: 0, left: 0 } as const
-/** Few lines, each with its label: the chart is low. */
-const PARTS = 2
 const CURVE = { stroke: 'var(--accent)', strokeWidth: 2, dot: false, isAnimationActive: false } as const
 
 type Props = Omit<BurnDown, 'days'> & {
@@ -31,8 +29,10 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
         ]
       : []),
   ]
-  // Room for the label above the highest point.
-  const ticks = roundTicks(Math.max(1, ...line.map((point) => point.left)) * 1.15, true, PARTS)
+  const ticks = lowTicks(Math.max(1, ...line.map((point) => point.left)))
+  const top = ticks.at(-1) ?? 1
+  // The label of a purchase near the top needs the same room.
+  const isCrowded = purchases.some(({ at, left }) => left > top * 0.88 && now - at < (last - begin) / 16)
   return (
     <LineChart
       responsive
@@ -57,7 +57,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
         width="auto"
         ticks={ticks}
         interval={0}
-        domain={[0, ticks.at(-1) ?? 1]}
+        domain={[0, top]}
         tickFormatter={counts.format}
         tick={AXIS}
         tickLine={false}
@@ -70,7 +70,11 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
           active ? <Shown at={Number(label)} left={Number(payload[0]?.value ?? 0)} isAhead={Number(label) > now} /> : null
         }
       />
-      <ReferenceLine x={now} stroke="var(--line)" label={{ value: 'Today', position: 'top', ...AXIS }} />
+      <ReferenceLine
+        x={now}
+        stroke="var(--line)"
+        {...(isCrowded ? {} : { label: { value: 'Today', position: 'top', ...AXIS } })}
+      />
       <Line dataKey="left" {...CURVE} />
       <Line dataKey="ahead" {...CURVE} strokeDasharray="4 3" />
       {purchases.map(({ at, left, credits }) => (

@@ -131,7 +131,7 @@ export function Channels() {
               columns={columnsOf(open, zone, channels)}
               rows={channels}
               keyOf={nameOf}
-              card={(row) => <Card row={row} open={() => open(row)} />}
+              card={(row) => <Card row={row} withNetwork={hasNetworks(channels)} open={() => open(row)} />}
               opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
               rowClass="h-12"
               cardClass="px-4 py-3"
@@ -174,6 +174,9 @@ const isClaimed = ({ claimed, atRisk }: Channel): boolean => atRisk === '0' && c
 const ROOMY = 'max-2xl:hidden'
 const USUAL = 'max-xl:hidden'
 
+/** Whether rows name their networks: one network only is named above the list. */
+const hasNetworks = (rows: readonly Channel[] = []): boolean => new Set(rows.map(({ network }) => network)).size > 1
+
 const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
@@ -194,9 +197,8 @@ const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Ch
     ),
   }
   const payer: Column<Channel> = { title: 'Payer', cell: (row) => <Copyable text={row.payer} label="payer" /> }
-  // One network only is named above the list.
   const network = (className = ''): Column<Channel>[] =>
-    new Set(rows.map((row) => row.network)).size > 1
+    hasNetworks(rows)
       ? [
           {
             title: 'Network',
@@ -211,6 +213,13 @@ const columnsOf = (open: (row: Channel) => void, zone: string, rows: readonly Ch
     return [
       state,
       payer,
+      {
+        title: 'Key',
+        cell: (row) => row.keyName || 'Unnamed key',
+        hint: (row) => row.keyName,
+        headClass: USUAL,
+        cellClass: cx('max-w-60 truncate', USUAL),
+      },
       ...network(),
       { title: `Charged and claimed${unit}`, cell: charged, ...FIGURE },
       {
@@ -292,7 +301,7 @@ function Next({ row }: { row: Channel }) {
   )
 }
 
-function Card({ row, open }: { row: Channel; open: () => void }) {
+function Card({ row, withNetwork, open }: { row: Channel; withNetwork: boolean; open: () => void }) {
   return (
     <button
       type="button"
@@ -317,7 +326,7 @@ function Card({ row, open }: { row: Channel; open: () => void }) {
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-soft">
           <span className="flex items-center gap-2">
             <ChannelState state={row.state} />
-            {networkTitle(row.network)}
+            {withNetwork ? networkTitle(row.network) : null}
           </span>
           {/* At the right edge, also where it has a line of its own. */}
           <span className="ml-auto">
@@ -355,7 +364,7 @@ function NoChannels({ environment }: { environment: Environment }) {
               columns={columnsOf(() => {}, 'UTC', rows)}
               rows={rows}
               keyOf={nameOf}
-              card={(row) => <Card row={row} open={() => {}} />}
+              card={(row) => <Card row={row} withNetwork={hasNetworks(rows)} open={() => {}} />}
               rowClass="h-12"
               cardClass="px-4 py-3"
             />

@@ -144,7 +144,7 @@ function Found({ channel, claims }: Found) {
           <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
         </Fact>
         <Fact name="Network">{networkTitle(network)}</Fact>
-        <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>
+        {channel.state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
       </dl>
       <section aria-label="Timeline" className="grid gap-3 border-t pt-5">
         <h3 className="font-semibold">

@@ -10,11 +10,12 @@ import { monthsQuery } from '../../client/queries'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
+import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
 import { headlineText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
-import { countOf, type Spent } from './month'
+import { countOf, nameOf, type Spent } from './month'
 
 // Few wallets paid in several months.
 const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-[19rem]" />)
@@ -28,13 +29,7 @@ export function SpendingByMonth() {
   // The first page of the list below.
   const paid = useQuery({ ...payerChannelsQuery(trpc, { environment }), enabled: selected.environment !== undefined })
   const hasChannels = paid.data !== undefined && paid.data.channels.length > 0
-  if (query.error) {
-    return (
-      <div className="mb-4">
-        <Problem error={query.error} retry={query.refetch} />
-      </div>
-    )
-  }
+  if (query.error) return <Problem error={query.error} retry={query.refetch} />
   const spending = query.data?.[environment]
   if (!spending) return <Months spent={undefined} hasChannels={hasChannels} />
   return spending.map((spent) => <Months key={spent.symbol} spent={spent} hasChannels={hasChannels} />)
@@ -46,37 +41,75 @@ type MonthsProps = {
   hasChannels: boolean
 }
 
-/** The spending of this month, of all twelve and by day, with a bar for each month if there are payments in several. Absent without any. */
+/**
+ * The spending of this month, of all twelve and by day, with a bar for each month if there are payments in several. Without any course a strip
+ * of figures; absent without any payment.
+ */
 function Months({ spent, hasChannels }: MonthsProps) {
   const months = spent?.months
   const token = spent ?? USDC
   const used = months?.filter(({ payments }) => payments > 0)
   if (used?.length === 0) return null
   const newest = months?.at(-1)
-  const noteOf = (count: number) => (hasChannels ? `${countOf(count)}, without channels` : countOf(count))
+  const noteOf = (count: number) => (hasChannels ? `${countOf(count)}; channels not included` : countOf(count))
   const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used?.reduce((sum, month) => sum + month.payments, 0)
   // One bar alone is no course.
   const hasCourse = !spent || spent.days.filter((day) => day.payments > 0).length > 1
   // The same figure does not stand there again under another name.
   const inOne = used?.length === 1 && newest !== undefined && newest.payments > 0
+  const average = amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined
+  if (spent && newest && !hasCourse && used?.length === 1) {
+    const last = spent.days.find((day) => day.payments > 0)
+    const isFirst = inOne && payments === 1
+    return (
+      <section aria-label="Spending" className="grid min-w-0 content-center panel p-4">
+        <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:flex sm:*:flex-1">
+          <Brief
+            name="Spent this month"
+            note={isFirst ? nameOf(newest.month) : noteOf(newest.payments)}
+            className="max-sm:col-span-full"
+          >
+            {headlineText(newest.amount, token)}
+          </Brief>
+          {inOne ? null : (
+            <Brief name="Last 12 months" note={noteOf(payments ?? 0)}>
+              {headlineText(String(amount), token)}
+            </Brief>
+          )}
+          {average !== undefined && payments !== 1 ? (
+            <Brief name="Average" note="per payment">
+              {headlineText(average, token)}
+            </Brief>
+          ) : isFirst ? (
+            <Brief name="Payments" note={hasChannels ? 'Channels not included' : 'In 12 months'}>
+              1
+            </Brief>
+          ) : null}
+          {last ? (
+            <Brief name="Last payment" note="UTC">
+              {dayText(last.day)}
+            </Brief>
+          ) : null}
+        </dl>
+      </section>
+    )
+  }
   return (
-    <Panel title="Spending" className="mb-4">
+    <Panel title="Spending">
       <dl className="flex flex-wrap gap-y-1 *:flex-1">
         <Sum name="This month" token={token} atomic={newest?.amount} hint={newest && noteOf(newest.payments)} />
         {inOne ? null : (
           <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && noteOf(payments)} />
         )}
-        {payments === 1 ? null : (
-          <Sum
-            name="Average"
-            token={token}
-            atomic={amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined}
-            hint="per payment"
-          />
-        )}
+        {payments === 1 ? null : <Sum name="Average" token={token} atomic={average} hint="per payment" />}
         {hasCourse ? (
-          <div className="grid min-w-0 content-start gap-1.5 px-4 py-3 max-sm:basis-full">
+          <div
+            className={cx(
+              'grid min-w-0 content-start gap-1.5 px-4 py-3 max-sm:basis-full',
+              hasChannels && 'xl:basis-full', // Half as wide, beside them.
+            )}
+          >
             <dt className="text-sm text-soft">Last 30 days</dt>
             <dd>
               {spent ? (
@@ -100,6 +133,17 @@ function Months({ spent, hasChannels }: MonthsProps) {
         </div>
       ) : null}
     </Panel>
+  )
+}
+
+/** A figure of the strip. */
+function Brief({ name, note, className, children }: { name: string; note: string; className?: string; children: ReactNode }) {
+  return (
+    <div className={cx('grid min-w-0 content-start gap-0.5', className)}>
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd className="text-xl leading-7 font-semibold tracking-tight wrap-anywhere tabular-nums">{children}</dd>
+      <dd className="text-sm text-soft">{note}</dd>
+    </div>
   )
 }
 

@@ -42,7 +42,6 @@ export function PayerChannels() {
           How channels work
         </a>
       }
-      className="mb-4"
     >
       <ul>
         {channels.map((channel) => (

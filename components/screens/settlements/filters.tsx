@@ -69,7 +69,7 @@ export function Filters({
           name="search"
           title="Words of resources and reasons, an amount, or the beginning of an ID, address or transaction"
           placeholder={`Search ${what}`}
-          boxClass="md:min-w-40 md:max-w-md md:grow md:basis-40"
+          boxClass="md:max-lg:basis-full lg:min-w-40 lg:max-w-md lg:grow lg:basis-40"
           className="h-10 md:h-8 md:text-sm"
         />
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roundTicks } from './scales'
+import { lowTicks, roundTicks } from './scales'
 
 test('an axis has round ticks up to the highest value', () => {
   expect(roundTicks(176)).toEqual([0, 50, 100, 150, 200])
@@ -9,8 +9,14 @@ test('an axis has round ticks up to the highest value', () => {
 })
 
 test('a low chart has fewer ticks', () => {
-  expect(roundTicks(860, true, 2)).toEqual([0, 500, 1_000])
-  expect(roundTicks(1.15, true, 2)).toEqual([0, 1, 2])
+  expect(lowTicks(460)).toEqual([0, 250, 500])
+  expect(lowTicks(700)).toEqual([0, 500, 1_000])
+  expect(lowTicks(4.1)).toEqual([0, 5, 10])
+})
+
+test('the highest point of a low chart is below its top', () => {
+  expect(lowTicks(1)).toEqual([0, 1, 2])
+  expect(lowTicks(1_000)).toEqual([0, 500, 1_000, 1_500])
 })
 
 test('ticks of counts are whole, and an empty chart has an axis', () => {

@@ -31,6 +31,14 @@ export function roundTicks(most: number, whole = false, parts = PARTS): number[]
   return Array.from({ length: Math.ceil(top / step) + 1 }, (_, at) => Number((at * step).toPrecision(12)))
 }
 
+/** Two or three intervals of whole numbers, from zero to the first round one above `most`: for a low chart, whose points have labels. */
+export function lowTicks(most: number): number[] {
+  const whole = Math.ceil(most)
+  const ticks = roundTicks(whole, true, 2)
+  const [top = 0, step = 0] = [ticks.at(-1), ticks[1]]
+  return top > whole ? ticks : [...ticks, top + step]
+}
+
 /** An amount of a token with so many decimals as a number to draw: exact enough for a picture, never for a sum. */
 export function drawn(atomic: bigint, decimals: number): number {
   const unit = 10n ** BigInt(decimals)
