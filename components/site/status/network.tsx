@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@/server/base/durations'
 import type { Status } from '@/server/operations/status/status'
 import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
@@ -114,8 +115,10 @@ const HEIGHT = 28
 
 /** The fastest and the slowest day: `1 to 1.6 s`, `940 ms to 1.2 s`. */
 function rangeText({ low, high }: { low: number; high: number }): string {
-  const [[from = '', unit], [to = '', other]] = [duration(low).split(' '), duration(high).split(' ')]
-  return unit === other ? `${from} to ${to} ${unit}` : `${from} ${unit} to ${to} ${other}`
+  const [from, to] = [duration(low), duration(high)]
+  const unit = / (?:ms|s)$/.exec(to)?.[0] ?? ''
+  // Minutes keep their words.
+  return high < MINUTE_MS && from.endsWith(unit) ? `${from.slice(0, -unit.length)} to ${to}` : `${from} to ${to}`
 }
 
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
