@@ -4,7 +4,6 @@ import { cx } from './class-names'
 const LOOKS = {
   primary: 'bg-accent text-paper font-semibold hover:brightness-110',
   plain: 'bg-card text-ink border hover:border-accent aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
-  tinted: 'bg-wash text-accent border border-accent font-semibold hover:brightness-95',
   quiet: 'text-soft hover:text-ink hover:bg-code',
   danger: 'bg-card border text-bad hover:border-bad',
 } as const

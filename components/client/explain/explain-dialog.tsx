@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The explanation of a settlement, over the page. */
+/** The explanation of a settlement, over the page and in place of its drawer. */
 export function ExplainDialog({ input, open, onClose }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['explain', input],
@@ -22,7 +22,7 @@ export function ExplainDialog({ input, open, onClose }: Props) {
     retry: false,
   })
   return (
-    <Dialog title="Explain this payment" open={open} onClose={onClose} wide>
+    <Dialog title="Explain this payment" open={open} onClose={onClose} wide covers>
       <div className="grid grid-cols-1 gap-5">
         {data ? (
           <>

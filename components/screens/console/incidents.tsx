@@ -135,7 +135,7 @@ const DOTS = { Resolved: 'bg-accent', Update: 'bg-soft', Reported: 'bg-warn' } a
 function Update({ at, stage, text }: { at: string; stage: keyof typeof DOTS; text: string }) {
   return (
     <li className="group grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3">
-      <span aria-hidden className="grid grid-rows-[1.5rem_1fr] justify-items-center">
+      <span aria-hidden className="grid grid-rows-[1.5rem_1fr] justify-items-center max-sm:grid-rows-[1.25rem_1fr]">
         <span className={cx('size-2.5 self-center rounded-full', DOTS[stage])} />
         <span className="w-px bg-line group-last:hidden" />
       </span>

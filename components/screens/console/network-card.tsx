@@ -77,23 +77,19 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <Badge tone={tone}>{words}</Badge>
           </span>
           <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-          <span className="col-span-3 text-sm text-soft tabular-nums md:hidden">
-            {block ? (
-              <>
-                {newest(network)} {BigInt(block.number).toLocaleString('en')}, <Time at={block.at} /> ·{' '}
-              </>
-            ) : null}
-            {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready
-            {wait === undefined ? null : ` · RPC ${waitText(wait)}`}
-            {own ? (
-              <>
-                {' '}
-                · gas:{' '}
-                <span className="whitespace-nowrap lowercase">
-                  <Runway senders={own} />
-                </span>
-              </>
-            ) : null}
+          <span className="col-span-3 grid text-sm text-soft tabular-nums md:hidden">
+            <span>
+              {block ? (
+                <>
+                  {newest(network)} {BigInt(block.number).toLocaleString('en')}, <Time at={block.at} /> ·{' '}
+                </>
+              ) : null}
+              {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready
+            </span>
+            <span>
+              {wait === undefined ? null : `RPC ${waitText(wait)} · `}
+              Gas: <span className="lowercase">{own ? <Runway senders={own} /> : '–'}</span>
+            </span>
           </span>
         </summary>
         <div className="border-t">

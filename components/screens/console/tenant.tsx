@@ -108,8 +108,7 @@ export function TenantScreen({ id }: { id: string }) {
         <div className="grid gap-4">
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
-          <Settings tenant={tenant} />
-          {isUnused && environment ? <Unused environment={environment} /> : null}
+          <Settings tenant={tenant} unusedIn={isUnused ? environment : undefined} />
           {/* The cards of a row end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
@@ -188,7 +187,7 @@ function Unused({ environment }: { environment: Environment }) {
   const { setEnvironment } = useEnvironment()
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 panel px-4 py-3">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-3">
       <p className="text-soft">No {environmentTitles[environment]} payments in 30 days.</p>
       <Button size="small" onClick={() => setEnvironment(other)}>
         Show {environmentTitles[other]}
@@ -234,8 +233,14 @@ function gasFigure(gas: Gas | undefined): { value: string | undefined; hint?: st
   return { value: dollarText(total.toString()), hint: coinPricesText(priced.map(({ network }) => network)) ?? '' }
 }
 
+type SettingsProps = {
+  tenant: Details | undefined
+  /** The environment of the screen, if it had no payments there. */
+  unusedIn: Environment | undefined
+}
+
 /** The plan, the quota and all settings of a tenant. */
-function Settings({ tenant }: { tenant: Details | undefined }) {
+function Settings({ tenant, unusedIn }: SettingsProps) {
   return (
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
@@ -274,6 +279,7 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
       ) : (
         <Skeleton className="m-4 h-[27.55rem] md:h-[13.85rem]" />
       )}
+      {unusedIn ? <Unused environment={unusedIn} /> : null}
     </Panel>
   )
 }

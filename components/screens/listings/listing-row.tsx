@@ -103,7 +103,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
       </Ends>
       <span className="wrap-anywhere line-clamp-2">
-        {listing.description ? `${listing.description} ` : null}
+        {listing.description ? `${listing.description} · ` : null}
         {hostOf(url)}
       </span>
       <Ends>

@@ -15,6 +15,7 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
@@ -186,7 +187,7 @@ function Step({ number, title, text, children }: StepProps) {
   return (
     <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 py-2.5">
       <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
-      <div className="grid min-w-0 grid-cols-1 justify-items-start gap-2.5">
+      <div className={cx('grid min-w-0 grid-cols-1 justify-items-start', text ? 'gap-2.5' : 'gap-0.5')}>
         <span className="grid gap-0.5">
           <span className="font-medium">{title}</span>
           {text ? <span className="text-sm text-soft">{text}</span> : null}

@@ -51,7 +51,7 @@ function Months({ spent, hasChannels }: MonthsProps) {
   const used = months?.filter(({ payments }) => payments > 0)
   if (used?.length === 0) return null
   const newest = months?.at(-1)
-  const noteOf = (count: number) => (hasChannels ? `${countOf(count)}; channels not included` : countOf(count))
+  const noteOf = (count: number) => (hasChannels ? `${countOf(count)} outside channels` : countOf(count))
   const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used?.reduce((sum, month) => sum + month.payments, 0)
   // One bar alone is no course.
@@ -60,7 +60,7 @@ function Months({ spent, hasChannels }: MonthsProps) {
   const inOne = used?.length === 1 && newest !== undefined && newest.payments > 0
   const average = amount !== undefined && payments ? String(amount / BigInt(payments)) : undefined
   if (spent && newest && !hasCourse && used?.length === 1) {
-    const last = spent.days.find((day) => day.payments > 0)
+    const last = spent.days.findLast((day) => day.payments > 0)
     const isFirst = inOne && payments === 1
     return (
       <section aria-label="Spending" className="grid min-w-0 content-center panel p-4">
@@ -82,12 +82,12 @@ function Months({ spent, hasChannels }: MonthsProps) {
               {headlineText(average, token)}
             </Brief>
           ) : isFirst ? (
-            <Brief name="Payments" note={hasChannels ? 'Channels not included' : 'In 12 months'}>
+            <Brief name="Payments" note={hasChannels ? 'Outside channels' : 'In 12 months'}>
               1
             </Brief>
           ) : null}
           {last ? (
-            <Brief name="Last payment" note="UTC">
+            <Brief name="Last payment" note={`${agoText(spent.days.length - 1 - spent.days.lastIndexOf(last))} (UTC)`}>
               {dayText(last.day)}
             </Brief>
           ) : null}
@@ -135,6 +135,9 @@ function Months({ spent, hasChannels }: MonthsProps) {
     </Panel>
   )
 }
+
+/** How many days ago a day was, in words. */
+const agoText = (days: number): string => (days === 0 ? 'Today' : days === 1 ? 'Yesterday' : `${days} days ago`)
 
 /** A figure of the strip. */
 function Brief({ name, note, className, children }: { name: string; note: string; className?: string; children: ReactNode }) {

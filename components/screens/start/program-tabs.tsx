@@ -29,7 +29,7 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
       {program?.install ? <Snippet name="Install" code={program.install} language="shellscript" /> : null}
       {programs.map(({ name, file, code, language }) => (
         <Tabs.Content key={name} value={name} className="min-w-0">
-          <Snippet name={file} code={code} language={language} fold="late" />
+          <Snippet name={file} code={code} language={language} fold="early" />
         </Tabs.Content>
       ))}
       {program?.run ? <Snippet name="Run" code={program.run} language="shellscript" /> : null}

@@ -96,7 +96,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
       <div className="grid justify-items-start gap-2">
         {faucet ? (
           <Button
-            look={hasKey ? 'primary' : 'tinted'}
+            look={hasKey ? 'primary' : 'plain'}
             disabled={disabled}
             onClick={() =>
               void begin(async () => {

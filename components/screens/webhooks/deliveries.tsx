@@ -11,6 +11,7 @@ import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Example } from '../../ui/example'
 import { shareText } from '../../ui/figures'
@@ -328,20 +329,19 @@ function Card({ row, onOpen, resends }: CardProps) {
           <DeliveryState state={row.state} />
         </span>
         <span className="min-w-0 truncate text-sm text-soft">
-          {resends || row.state === 'delivered' ? null : `${responseOf(row) ?? hostOf(row.url)}${triesText(row) ?? ''} · `}
           <code>{row.event}</code>
           {row.state === 'delivered' ? triesText(row) : null}
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />
         </span>
-        {resends ? (
-          // A line of its own, with room for the button on its right.
-          <span className="col-span-2 flex min-h-8 items-center pr-24 text-sm text-soft">
+        {row.state === 'delivered' ? null : (
+          // A line of its own, with room for a button on its right.
+          <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
             {responseOf(row) ?? hostOf(row.url)}
             {triesText(row)}
           </span>
-        ) : null}
+        )}
       </button>
       {resends ? (
         <div className="absolute right-4 bottom-2.5">

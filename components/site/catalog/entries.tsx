@@ -76,7 +76,6 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
   const { host, path } = placeOf(resource)
   const texts = figureTexts(figures)
   const prices = lowestOf(item)
-  const hasNoDay = columns.figures && isUncounted({ figures, isNew })
   return (
     // The whole row is the link.
     <tr className={ROW}>
@@ -121,11 +120,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
         <Networks titles={networksOf(item)} />
       </Cell>
       {texts === null ? (
-        hasNoDay ? (
-          <td colSpan={FIGURES.length} className="text-center text-soft narrow:hidden">
-            No completed day yet
-          </td>
-        ) : columns.figures ? (
+        columns.figures ? (
           FIGURES.map((name) => (
             <Cell key={name} name={name}>
               {null}
@@ -192,9 +187,10 @@ const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as 
 
 /** Why resources have no figures. A card leaves them out, so it needs no reason. */
 function dashText(items: readonly ShownItem[]) {
-  const lacking = items.filter((item) => figureTexts(item.figures) === null && !isUncounted(item))
+  const lacking = items.filter((item) => figureTexts(item.figures) === null)
   const why = [
-    ...(lacking.some(({ figures }) => figures !== null) ? ['no payments on these days'] : []),
+    ...(lacking.some(isUncounted) ? ['no completed day yet'] : []),
+    ...(lacking.some((item) => item.figures !== null && !item.isNew) ? ['no payments on these days'] : []),
     ...(lacking.some(({ figures }) => figures === null) ? ['the merchant keeps no history'] : []),
   ]
   return why.length === 0 ? null : <span className="narrow:hidden">A dash: {why.join(', or ')}.</span>

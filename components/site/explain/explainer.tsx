@@ -118,9 +118,11 @@ export function Explainer({ examples }: { examples: Examples }) {
           <Button type="submit" look="primary" disabled={pasted.input.trim() === ''} aria-disabled={run.state === 'asking'}>
             {run.state === 'asking' ? 'Explaining…' : 'Explain'}
           </Button>
-          <Button look="quiet" onClick={clear} disabled={pasted.input === '' && run.state === 'idle'}>
-            Clear
-          </Button>
+          {pasted.input === '' && run.state === 'idle' ? null : (
+            <Button look="quiet" onClick={clear}>
+              Clear
+            </Button>
+          )}
         </div>
       </form>
       <div aria-live="polite" className="grid grid-cols-1 gap-6 empty:hidden">
@@ -188,13 +190,13 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
                 onClick={() => explain(examples[kind])}
                 className="grid content-start gap-0.5 panel px-4 py-3 text-left hover:border-accent"
               >
-                <span className="flex items-center justify-between gap-3 font-medium">
+                <span className="flex items-center justify-between gap-3 font-semibold">
                   {what}
                   <span className="flex items-center gap-1 text-sm text-accent">
                     Use <ArrowUp aria-hidden className="size-4" />
                   </span>
                 </span>
-                <span className="text-md text-soft">{about}</span>
+                <span className="text-md text-pretty text-soft">{about}</span>
               </button>
             </li>
           )

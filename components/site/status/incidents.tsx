@@ -58,7 +58,7 @@ export function PastIncidents({ incidents, badDays }: { incidents: readonly Inci
         </div>
       )}
       {badDays.length === 0 ? null : (
-        <div className="grid gap-1 border-t pt-[1.1rem]">
+        <div className="frame grid gap-1 px-[1.35rem] py-[1.1rem]">
           <h3 id="bad-days" className="text-[1.05rem]">
             Days below 95%
           </h3>

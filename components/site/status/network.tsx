@@ -137,11 +137,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           </>
         )}
       </p>
-      {line === null ? (
-        last.median_ms === null ? null : (
-          <p className="text-right text-[0.8rem] leading-4 text-balance text-soft">Too few for a line</p>
-        )
-      ) : (
+      {line === null ? null : (
         <div className="grid gap-1">
           <svg
             aria-hidden
@@ -151,7 +147,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           >
             <path d={line.path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
           </svg>
-          <p className="text-right text-[0.8rem] leading-5 text-soft tabular-nums">{rangeText(line)}</p>
+          <p className="text-right text-[0.8rem] leading-5 whitespace-nowrap text-soft tabular-nums">{rangeText(line)}</p>
         </div>
       )}
     </div>
