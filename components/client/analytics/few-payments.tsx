@@ -50,7 +50,8 @@ export function FewPayments({ payments, count, hrefOf }: Props) {
 
 const IN_ROW = 5
 const FREE = 'grid place-items-center rounded-lg border border-dashed text-sm text-soft max-xl:hidden'
-const SLIP = 'w-56 min-w-0 shrink-0 snap-start scroll-ml-4 xl:w-auto'
+// The next one shows at the edge, so that one sees that there are more.
+const SLIP = 'w-56 md:max-xl:w-52 min-w-0 shrink-0 snap-start scroll-ml-4 xl:w-auto'
 
 function Payment({ payment, href }: { payment: Newest; href: string }) {
   const { at, success, amount, decimals, symbol, network, payer, resource, reasonTitle } = payment

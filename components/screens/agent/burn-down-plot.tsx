@@ -5,6 +5,9 @@ import { dayText } from '../../ui/dates'
 import type { BurnDown, Left } from './burn-down'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
+
+/** Of a text that the lines of the chart do not strike through. */
+const ON_LINES = { stroke: 'var(--card)', strokeWidth: 4, paintOrder: 'stroke' } as const
 const MARGIN = { top: 20, right: 24, bottom: 0, left: 0 } as const
 const CURVE = { stroke: 'var(--accent)', strokeWidth: 2, dot: false, isAnimationActive: false } as const
 
@@ -85,7 +88,12 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
           r={4}
           fill="var(--accent)"
           stroke="var(--card)"
-          label={{ value: `${credits > 0 ? '+' : '−'}${Math.abs(credits).toLocaleString('en')}`, position: 'top', ...AXIS }}
+          label={{
+            value: `${credits > 0 ? '+' : '−'}${Math.abs(credits).toLocaleString('en')}`,
+            position: 'top',
+            ...AXIS,
+            ...ON_LINES,
+          }}
         />
       ))}
       {end !== null && end <= until ? <ReferenceDot x={end} y={0} r={4} fill="var(--bad)" stroke="var(--card)" /> : null}

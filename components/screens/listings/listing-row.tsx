@@ -102,10 +102,8 @@ function NarrowRow({ listing }: { listing: Listing }) {
         </span>
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
       </Ends>
-      <span className="wrap-anywhere line-clamp-2">
-        {listing.description ? `${listing.description} · ` : null}
-        {hostOf(url)}
-      </span>
+      {listing.description ? <span className="line-clamp-2 wrap-anywhere">{listing.description}</span> : null}
+      <span className="truncate">{hostOf(url)}</span>
       <Ends>
         <span className="flex py-0.5">
           <Badge tone={!listed ? 'plain' : why ? 'warn' : 'good'}>

@@ -51,7 +51,7 @@ function Months({ spent, hasChannels }: MonthsProps) {
   const used = months?.filter(({ payments }) => payments > 0)
   if (used?.length === 0) return null
   const newest = months?.at(-1)
-  const noteOf = (count: number) => (hasChannels ? `${countOf(count)} outside channels` : countOf(count))
+  const noteOf = (count: number) => (hasChannels ? `${count.toLocaleString('en')} outside channels` : countOf(count))
   const amount = used?.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used?.reduce((sum, month) => sum + month.payments, 0)
   // One bar alone is no course.
