@@ -48,7 +48,7 @@ function TestMode() {
   )
 }
 
-const OF_BOTH = ['/console/networks', '/console/incidents']
+const OF_BOTH = ['/console/networks', '/console/incidents', '/dashboard/webhooks']
 
 /** What a screen shows that has no choice of an environment; null for others. A receipt says itself whether it is of test money. */
 export const bothAt = (pathname: string): string | null =>

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
@@ -77,19 +78,22 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <Badge tone={tone}>{words}</Badge>
           </span>
           <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-          <span className="col-span-3 grid text-sm text-soft tabular-nums md:hidden">
-            <span>
+          <span className="col-span-3 grid grid-cols-2 gap-x-4 gap-y-1.5 pt-1.5 text-sm tabular-nums md:hidden">
+            <Small name={newest(network)}>
               {block ? (
                 <>
-                  {newest(network)} {BigInt(block.number).toLocaleString('en')}, <Time at={block.at} /> ·{' '}
+                  {BigInt(block.number).toLocaleString('en')}{' '}
+                  <span className="text-soft">
+                    <Time at={block.at} />
+                  </span>
                 </>
-              ) : null}
-              {readyText(own)} {own?.length === 1 ? 'signer' : 'signers'} ready
-            </span>
-            <span>
-              {wait === undefined ? null : `RPC ${waitText(wait)} · `}
-              Gas: <span className="lowercase">{own ? <Runway senders={own} /> : '–'}</span>
-            </span>
+              ) : (
+                'Unknown'
+              )}
+            </Small>
+            <Small name="RPC p50">{wait === undefined ? '–' : waitText(wait)}</Small>
+            <Small name="Signers ready">{readyText(own)}</Small>
+            <Small name="Gas">{own ? <Runway senders={own} /> : '–'}</Small>
           </span>
         </summary>
         <div className="border-t">
@@ -122,6 +126,16 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         </div>
       </details>
     </section>
+  )
+}
+
+/** A figure of a network with its name, on a phone. */
+function Small({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span className="grid min-w-0 content-start">
+      <span className="text-soft">{name}</span>
+      <span>{children}</span>
+    </span>
   )
 }
 

@@ -108,7 +108,8 @@ export function TenantScreen({ id }: { id: string }) {
         <div className="grid gap-4">
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
-          <Settings tenant={tenant} unusedIn={isUnused ? environment : undefined} />
+          <Usage tenant={tenant} unusedIn={isUnused ? environment : undefined} />
+          <Settings tenant={tenant} />
           {/* The cards of a row end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
@@ -233,26 +234,38 @@ function gasFigure(gas: Gas | undefined): { value: string | undefined; hint?: st
   return { value: dollarText(total.toString()), hint: coinPricesText(priced.map(({ network }) => network)) ?? '' }
 }
 
-type SettingsProps = {
+type UsageProps = {
   tenant: Details | undefined
   /** The environment of the screen, if it had no payments there. */
   unusedIn: Environment | undefined
 }
 
-/** The plan, the quota and all settings of a tenant. */
-function Settings({ tenant, unusedIn }: SettingsProps) {
+/** What a tenant used of its quota or credits. */
+function Usage({ tenant, unusedIn }: UsageProps) {
+  return (
+    <Panel title="Usage">
+      <div className="grid gap-1 p-4">
+        {tenant ? (
+          <>
+            <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
+            <span className="text-sm text-soft">{quotaNote(tenant)}</span>
+          </>
+        ) : (
+          <Skeleton className="h-[3.4rem]" />
+        )}
+      </div>
+      {unusedIn ? <Unused environment={unusedIn} /> : null}
+    </Panel>
+  )
+}
+
+/** The plan and all settings of a tenant. */
+function Settings({ tenant }: { tenant: Details | undefined }) {
   return (
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
         // Its columns begin where those of the cards below do.
         <dl className="grid gap-x-12.5 gap-y-2.5 p-4 md:grid-cols-2">
-          <div className="mb-2 grid gap-1 border-b pb-4 md:col-span-2">
-            <dt className="sr-only">{tenant.plan === 'agent' ? 'Credits' : 'Settlements a month'}</dt>
-            <dd className="grid gap-1">
-              <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
-              <span className="text-sm text-soft">{quotaNote(tenant)}</span>
-            </dd>
-          </div>
           <Fact name="Plan">{planTitle(tenant.plan)}</Fact>
           <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
           {tenant.plan === 'agent' ? null : <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />}
@@ -277,9 +290,8 @@ function Settings({ tenant, unusedIn }: SettingsProps) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-[27.55rem] md:h-[13.85rem]" />
+        <Skeleton className="m-4 h-[22.1rem] md:h-[10rem]" />
       )}
-      {unusedIn ? <Unused environment={unusedIn} /> : null}
     </Panel>
   )
 }

@@ -143,7 +143,8 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
     <section
       aria-labelledby={role}
       className={cx(
-        'grid grid-cols-1 content-start gap-x-10 gap-y-4 panel p-5 sm:p-6',
+        // The second column begins where that of the cards below does.
+        'grid grid-cols-1 content-start gap-x-[4.375rem] gap-y-4 panel p-5 sm:p-6',
         role === 'seller' && 'md:col-span-2 md:grid-cols-2 md:grid-rows-[auto_1fr]',
         className,
       )}
@@ -230,7 +231,7 @@ function WalletWay({ title, note, hint, isOpen, onOpen, found, onSignedIn, onPro
   }
   return (
     <div className="grid grid-cols-1 gap-2.5 [&_li>a]:h-12 [&_li>button]:h-12">
-      <Button className="h-12 w-full" aria-expanded={isOpen} onClick={onOpen}>
+      <Button className="h-12 w-full font-semibold" aria-expanded={isOpen} onClick={onOpen}>
         <WalletIcon aria-hidden className="size-5 text-soft" />
         {title}
         <ChevronDown aria-hidden className={cx('ml-auto size-4 text-soft transition-transform', isOpen && 'rotate-180')} />

@@ -187,8 +187,8 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 function TestPaymentFirst() {
   return (
     <p className="-mt-3 mb-4 text-soft">
-      No server yet? <Link href={`${TEST_PAYMENT}#payment`}>Send a test payment</Link> first. It takes seconds, and we give the
-      test money.
+      No server yet? <Link href={`${TEST_PAYMENT}#payment`}>Send a test payment</Link> from step 3. It takes seconds, and we give
+      the test money.
     </p>
   )
 }

@@ -118,9 +118,7 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
-      <p className="mb-3 text-sm text-soft">
-        Includes Live and Test. Refused payments send no event; the response to your server says why.
-      </p>
+      <p className="mb-3 text-sm text-soft">Refused payments send no event; the response to your server says why.</p>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <search className="contents">
           <Pill
