@@ -83,7 +83,7 @@ test('an administrator changes the plan and the limits of a tenant on its page, 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toContainText('PlanStarter')
   await expect(settings).toContainText('7 instead of 20')
-  await expect(settings).toContainText('0 of 123')
+  await expect(page.getByRole('region', { name: 'Usage' })).toContainText('0 of 123')
 
   await actionOf(page, `${user}'s shop`, 'Revoke')
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke tenant' }).click()
