@@ -32,7 +32,7 @@ import { listingsQuery, reportQuery } from './queries'
 const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
   () => import('./report').then((loaded) => loaded.DeclareRoute),
-  <Skeleton className="h-[29.77rem] w-full sm:h-[28.4rem]" />,
+  <Skeleton className="h-[29.394rem] w-full sm:h-[28.175rem]" />,
 )
 
 const PAGE = 50
