@@ -24,7 +24,7 @@ test('a merchant shares a receipt, a stranger verifies it, and a withdrawal ends
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png'])
 
   await sharing(page).getByRole('button', { name: 'Withdraw' }).click()
-  await expect(sharing(page)).toContainText('Link withdrawn: nobody can open it.')
+  await expect(sharing(page)).toContainText('The link no longer works.')
   const gone = await stranger.goto(url)
   expect(gone?.status()).toBe(404)
   await expect(stranger.getByRole('heading', { name: 'This receipt is not shared' })).toBeVisible()

@@ -75,6 +75,6 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
 
   expect((await page.request.get(link ?? '')).status()).toBe(200)
   await shared.getByRole('button', { name: 'Withdraw' }).click()
-  await expect(shared).toContainText('Link withdrawn: nobody can open it.')
+  await expect(shared).toContainText('The link no longer works.')
   expect((await page.request.get(link ?? '')).status()).toBe(404)
 })

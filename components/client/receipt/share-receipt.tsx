@@ -59,7 +59,7 @@ export function ShareReceipt({ reader, id, url }: Props) {
       </Button>
       <span className="flex items-center gap-x-1 max-sm:basis-full max-sm:empty:hidden">
         <span role="status" className="text-soft">
-          {withdrawn ? 'Link withdrawn: nobody can open it.' : ''}
+          {withdrawn ? 'The link no longer works.' : ''}
         </span>
         {withdrawn ? (
           <Button size="small" className="ml-1" disabled={busy} onClick={() => restore.mutate(asked)}>
