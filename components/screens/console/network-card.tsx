@@ -17,17 +17,22 @@ import { SenderStatus } from './sender-status'
 
 type Network = OperationsStatus['networks'][number]
 
-const COLUMNS = 'md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,2fr)_minmax(0,3fr)_minmax(0,4fr)_minmax(0,3fr)_1rem]'
+// Each has room for its longest value in one line, also on a tablet.
+const COLUMNS =
+  'md:grid-cols-[minmax(0,5fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_minmax(9.75rem,4fr)_1rem]'
+const VALUE = 'whitespace-nowrap tabular-nums max-md:hidden'
 
 /** The titles of the columns of networks. */
 export function NetworkTitles() {
   return (
-    <div aria-hidden className={cx('hidden gap-x-4 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
+    <div aria-hidden className={cx('hidden gap-x-3 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
       <span>Network</span>
       <span>Newest block</span>
       <span>RPC p50</span>
-      <span>Signers ready</span>
-      <span>Gas</span>
+      <span>
+        Signers<span className="max-xl:hidden"> ready</span>
+      </span>
+      <span>Gas lasts</span>
       <span>State</span>
     </div>
   )
@@ -51,7 +56,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
       <details open={tone === 'bad' || tone === 'warn'} className="group">
         <summary
           className={cx(
-            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [&::-webkit-details-marker]:hidden',
+            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [&::-webkit-details-marker]:hidden',
             COLUMNS,
           )}
         >
@@ -59,11 +64,11 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <h3 className="font-semibold">{networkTitle(network)}</h3>
             <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
           </span>
-          <span className="tabular-nums max-md:hidden">
+          <span className={VALUE}>
             {block ? (
               <>
-                {newest(network)} {BigInt(block.number).toLocaleString('en')}{' '}
-                <span className="text-sm text-soft">
+                {BigInt(block.number).toLocaleString('en')}
+                <span className="block text-sm text-soft">
                   <Time at={block.at} />
                 </span>
               </>
@@ -71,9 +76,9 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
               'Unknown'
             )}
           </span>
-          <span className="tabular-nums max-md:hidden">{wait === undefined ? '–' : waitText(wait)}</span>
-          <span className="tabular-nums max-md:hidden">{readyText(own)}</span>
-          <span className="max-md:hidden">{own ? <Runway senders={own} /> : '–'}</span>
+          <span className={VALUE}>{wait === undefined ? '–' : waitText(wait)}</span>
+          <span className={VALUE}>{readyText(own)}</span>
+          <span className={VALUE}>{own ? <Runway senders={own} /> : '–'}</span>
           <span className="max-md:text-right">
             <Badge tone={tone}>{words}</Badge>
           </span>
@@ -93,7 +98,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             </Small>
             <Small name="RPC p50">{wait === undefined ? '–' : waitText(wait)}</Small>
             <Small name="Signers ready">{readyText(own)}</Small>
-            <Small name="Gas">{own ? <Runway senders={own} /> : '–'}</Small>
+            <Small name="Gas lasts">{own ? <Runway senders={own} /> : '–'}</Small>
           </span>
         </summary>
         <div className="border-t">
@@ -150,9 +155,9 @@ const waitText = (ms: number): string => (ms < 1 ? '< 1 ms' : duration(ms))
 function Runway({ senders }: { senders: readonly Sender[] }) {
   const days = senders.flatMap(({ runwayDays }) => runwayDays ?? [])
   if (senders.length === 0) return '–'
-  if (days.length === 0) return <span className="text-soft">{runway(null)}</span>
+  if (days.length === 0) return <span className="text-soft">No spending</span>
   const least = Math.min(...days)
-  return <span className={least < SOON_DAYS ? 'font-medium text-bad' : undefined}>{lasting(least)}</span>
+  return <span className={least < SOON_DAYS ? 'font-medium text-bad' : undefined}>{runway(least)}</span>
 }
 
 type Queue = NonNullable<Network['queue']>
@@ -239,7 +244,9 @@ function Signers({ senders, count }: { senders: Sender[] | undefined; count: num
       <thead className={cx(!senders && 'max-sm:invisible')}>
         <tr>
           <th scope="col" className={HEAD}>
-            Signer
+            <Hint text="An account of this service that sends payments here: production for API keys, sandbox for /sandbox.">
+              Signer
+            </Hint>
           </th>
           <th scope="col" className={cx(HEAD, 'text-right sm:w-52')}>
             <Hint text="Days of gas at the spending rate of the last 7 days.">Gas balance</Hint>

@@ -23,8 +23,8 @@ import { sendersQuery, standingQuery } from './queries'
 const LISTED_MAX = 50
 
 const GROUPS = [
-  ['mainnet', 'Live networks', null],
-  ['testnet', 'Test networks', 'Production signers settle test payments of API keys; sandbox signers settle those of /sandbox.'],
+  ['mainnet', 'Live networks'],
+  ['testnet', 'Test networks'],
 ] as const
 
 /** The state of networks, signers, queues and screening. */
@@ -46,7 +46,6 @@ export function Networks() {
       <ScreenHead title="Networks">
         <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
       </ScreenHead>
-      <p className="-mt-3 mb-5 text-sm text-soft">A signer is an account of this service that sends payments on one network.</p>
       <div className="grid gap-4">
         <Quarantined />
         {stuck.length > 0 ? (
@@ -74,14 +73,11 @@ export function Networks() {
         ) : !networks ? (
           ['a', 'b'].map((line) => <Skeleton key={line} className="h-40 rounded-xl" />)
         ) : (
-          GROUPS.map(([environment, title, hint]) => {
+          GROUPS.map(([environment, title]) => {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
             return own.length === 0 ? null : (
               <div key={environment} className="mt-4 grid gap-3">
-                <div className="grid gap-0.5">
-                  <h2 className="font-semibold">{title}</h2>
-                  {hint ? <p className="text-sm text-soft">{hint}</p> : null}
-                </div>
+                <h2 className="font-semibold">{title}</h2>
                 <div className="panel">
                   <NetworkTitles />
                   {own.map((status) => (
@@ -103,22 +99,26 @@ const SCREENING = {
   silent: ['bad', 'unreachable, payments refused'],
 } as const
 
-/** Whether payments are screened, in one row, and how to turn it on. */
+/** What screening does, whether it is on, and how to turn it on. */
 function Screening({ screening }: { screening: OperationsStatus['screening'] | undefined }) {
   const isOff = screening?.production === 'off' || screening?.sandbox === 'off'
   return (
     <section
       aria-label="Screening"
-      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 panel px-4 py-2"
+      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 panel px-4 py-2.5"
     >
-      <span className="flex flex-wrap items-baseline gap-x-2.5">
+      <div className="grid gap-0.5">
         <h2 className="font-semibold">Screening</h2>
-        {isOff ? (
-          <span className="text-sm text-soft">
-            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
-          </span>
-        ) : null}
-      </span>
+        <p className="text-sm text-soft">
+          Refuses payments from or to addresses that your KYT service flags.
+          {isOff ? (
+            <>
+              {' '}
+              Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
+            </>
+          ) : null}
+        </p>
+      </div>
       <span className="flex flex-wrap gap-2">
         {screening ? (
           (['production', 'sandbox'] as const).map((laneClass) => {
