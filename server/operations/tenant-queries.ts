@@ -24,9 +24,11 @@ const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
 
 /** The tenants of a choice by an order, after one of them. */
 export function rankTenants(db: Db, { choice, order, days, networks, weights, after, limit }: Asked): Promise<RankedTenant[]> {
+  const settled = sql`CROSS JOIN LATERAL (${settledSums(sql`t."id"`, days, networks)}) s`
   const values = {
     newest: { value: sql`0::numeric`, from: empty },
-    volume: { value: sql`s."volume"`, from: sql`CROSS JOIN LATERAL (${settledSums(sql`t."id"`, days, networks)}) s` },
+    settled: { value: sql`s."count"::numeric`, from: settled },
+    volume: { value: sql`s."volume"`, from: settled },
     gas: {
       value: sql`COALESCE(g."cost", 0)`,
       from: sql`

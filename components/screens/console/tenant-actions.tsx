@@ -7,12 +7,12 @@ import { keyNameAmong } from '@/server/accounts/key-name'
 import { soldPlans } from '@/server/accounts/plans'
 import type { Root } from '@/server/trpc/router'
 import { noticeFailure } from '../../client/notice-failure'
-import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { titled } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Copyable } from '../../ui/copyable'
 import { Choice } from '../../ui/fields'
 import { Menu } from '../../ui/menu'
 
@@ -36,7 +36,7 @@ const ITEM = 'flex min-h-9 w-full items-center rounded-md px-2.5 text-left no-un
 /** Everything that an administrator does with a tenant. */
 export function Actions({ tenant }: { tenant: Tenant }) {
   const { propose, dialog } = useChanges(tenant)
-  const { id, name, createdAt } = tenant
+  const { id, name } = tenant
   const revoked = tenant.revokedAt !== null
   const label = `Actions for ${keyNameAmong({ id, name })}`
   const place = useRef<HTMLDivElement>(null)
@@ -75,8 +75,8 @@ export function Actions({ tenant }: { tenant: Tenant }) {
           >
             {revoked ? 'Restore' : 'Revoke'}
           </button>
-          <span className="px-2.5 pt-1.5 text-xs text-soft">
-            Created <Time at={createdAt} />
+          <span className="flex min-h-9 min-w-0 items-center gap-2 px-2.5 text-sm text-soft">
+            ID <Copyable text={id} label="tenant ID" />
           </span>
         </span>
       </Menu>

@@ -2,14 +2,14 @@
 
 import { ArrowDown, ChevronsUpDown } from 'lucide-react'
 import Link from 'next/link'
-import { keyName } from '@/server/accounts/key-name'
+import { keyNameAmong } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { ColumnTime } from '../../client/time'
+import { ColumnTime, Day } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
-import { Copyable, shortened } from '../../ui/copyable'
+import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
@@ -37,7 +37,7 @@ type Columns = {
 
 /** The columns of tenants. Their widths are fixed, so that the table fits next to the navigation. */
 export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
-  const sortable = (name: 'volume' | 'gas', text: string, hint: string) => ({
+  const sortable = (name: TenantOrder, text: string, hint: string) => ({
     head: (
       <button
         type="button"
@@ -57,12 +57,16 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
   })
   return [
     {
-      title: 'Owner',
-      head: <Hint text="A subject of the identity provider, or a wallet">Owner</Hint>,
-      cell: (tenant) => <Owner tenant={tenant} onOwner={onOwner} />,
-      headClass: 'w-[18%] xl:w-[14%]',
+      title: 'Tenant',
+      head: <Hint text="The name of its key, and its owner: a merchant's sign-in or a wallet">Tenant</Hint>,
+      cell: (tenant) => (
+        <>
+          <NameLink tenant={tenant} />
+          <Owner tenant={tenant} onOwner={onOwner} />
+        </>
+      ),
+      headClass: cx('w-[27%]', priced ? 'xl:w-[21%] min-[90rem]:w-[17%]' : 'xl:w-[30%] min-[90rem]:w-[22%]'),
     },
-    { title: 'Key', cell: (tenant) => <Name tenant={tenant} />, headClass: 'w-[22%] xl:w-[17%]' },
     {
       title: 'Plan',
       cell: (tenant) => <Plan tenant={tenant} />,
@@ -74,13 +78,13 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
         <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
       ),
       cell: (tenant) => <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} />,
-      headClass: 'w-[19%] xl:w-[15%]',
+      headClass: 'w-[17%] xl:w-[15%] min-[90rem]:w-[13%]',
     },
     {
-      title: SETTLED,
-      head: <Hint text="Successful settlements in 30 UTC days; of today at most 1,000 are counted">{SETTLED}</Hint>,
+      title: 'Settled',
+      ...sortable('settled', 'Settled', 'Successful settlements in 30 UTC days; of today at most 1,000 are counted'),
       cell: (tenant) => <Settled tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[7.5%] max-xl:hidden'),
+      headClass: cx(FIGURE, 'w-[9%] max-xl:hidden min-[90rem]:w-[7.5%]'),
       cellClass: cx(FIGURE, 'max-xl:hidden'),
     },
     {
@@ -94,7 +98,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Gas',
       ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[14%] xl:w-[10.5%]'),
+      headClass: cx(FIGURE, 'w-[14%] xl:w-[11%] min-[90rem]:w-[9.5%]'),
       cellClass: cx(FIGURE, 'whitespace-nowrap'),
     },
     ...(priced
@@ -103,17 +107,24 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
             title: 'Margin',
             head: <Hint text="The price of its plan a month less its gas of 30 days">Margin</Hint>,
             cell: (tenant: Tenant) => <Margin tenant={tenant} />,
-            headClass: cx(FIGURE, 'w-[10%] max-xl:hidden'),
+            headClass: cx(FIGURE, 'w-[9%] max-xl:hidden'),
             cellClass: cx(FIGURE, 'max-xl:hidden'),
           },
         ]
       : []),
     {
+      title: 'Created',
+      ...sortable('newest', 'Created', 'The newest first'),
+      cell: ({ createdAt }) => <Day at={createdAt} />,
+      headClass: 'w-[15%] pl-3 xl:w-[12%] min-[90rem]:w-[10.5%]',
+      cellClass: 'pl-3',
+    },
+    {
       title: 'Last used',
       head: `Last used (${zone})`,
       cell: (tenant) => <LastUsed tenant={tenant} />,
-      headClass: cx('w-[13%] pl-6', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
-      cellClass: cx('pl-6 whitespace-nowrap tabular-nums', priced ? 'max-[96rem]:hidden' : 'max-xl:hidden'),
+      headClass: 'w-[13%] max-[90rem]:hidden',
+      cellClass: 'whitespace-nowrap tabular-nums max-[90rem]:hidden',
     },
     {
       title: 'Actions',
@@ -124,7 +135,6 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
   ]
 }
 
-const SETTLED = 'Settled'
 const FIGURE = 'text-right tabular-nums'
 
 /** A tenant with the actions of an administrator, for narrow screens. */
@@ -141,11 +151,10 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </div>
       </div>
       <div className="flex min-w-0 items-center justify-between gap-3 text-sm text-soft">
-        <span className="flex min-w-0 gap-1 leading-6">
-          {kindOf(tenant)}
-          <OwnerButton tenant={tenant} onOwner={onOwner} />
+        <Owner tenant={tenant} onOwner={onOwner} />
+        <span className="shrink-0 leading-6">
+          Created <Day at={tenant.createdAt} />
         </span>
-        <TenantId id={tenant.id} />
       </div>
       <div className="py-1">
         <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} end={planTitle(tenant.plan)} />
@@ -186,54 +195,32 @@ function CardFigures({ tenant }: { tenant: Tenant }) {
   )
 }
 
-function Owner({ tenant, onOwner }: Props) {
+function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
   return (
-    <>
-      <OwnerButton tenant={tenant} onOwner={onOwner} />
-      <span className="block h-6 text-xs leading-6 text-soft">{kindOf(tenant)}</span>
-    </>
+    <span className="flex min-w-0 gap-1 text-sm leading-6 text-soft">
+      {KINDS[ownerKind] ?? ownerKind}
+      <button
+        type="button"
+        onClick={() => onOwner(ownerId)}
+        title={`All tenants of ${ownerId}`}
+        className="block h-6 min-w-0 truncate text-left leading-6 hover:underline"
+      >
+        {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
+      </button>
+    </span>
   )
 }
 
-function OwnerButton({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
-  return (
-    <button
-      type="button"
-      onClick={() => onOwner(ownerId)}
-      title={`All tenants of ${ownerId}`}
-      className="block h-6 max-w-full truncate text-left leading-6 hover:underline"
-    >
-      {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
-    </button>
-  )
-}
-
-function Name({ tenant }: { tenant: Tenant }) {
-  return (
-    <>
-      <NameLink tenant={tenant} />
-      <TenantId id={tenant.id} />
-    </>
-  )
-}
-
+/** The name stands out: an operator reads it first. */
 function NameLink({ tenant: { id, name } }: { tenant: Tenant }) {
   return (
     <Link
       href={`/console/tenants/${id}`}
-      className="block h-6 w-fit min-w-0 max-w-full truncate leading-6 text-accent no-underline hover:underline"
+      className="block h-6 w-fit min-w-0 max-w-full truncate leading-6 font-medium text-ink no-underline hover:text-accent hover:underline"
       title={name}
     >
-      {keyName({ name })}
+      {keyNameAmong({ id, name })}
     </Link>
-  )
-}
-
-function TenantId({ id }: { id: string }) {
-  return (
-    <span className="flex h-6 items-center">
-      <Copyable text={id} shown={id.slice(-8)} label="tenant" />
-    </span>
   )
 }
 
@@ -291,4 +278,3 @@ function Margin({ tenant: { margin } }: { tenant: Tenant }) {
 }
 
 const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
-const kindOf = ({ ownerKind }: Tenant): string => KINDS[ownerKind] ?? ownerKind

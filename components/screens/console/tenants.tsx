@@ -38,6 +38,7 @@ const STATES = [
 const STATE_OPTIONS = [['', 'Any state'], ...STATES.slice(1)] as const
 const ORDERS = [
   ['', 'Newest first'],
+  ['settled', 'Most settlements'],
   ['volume', 'Largest volume'],
   ['gas', 'Most gas'],
 ] as const
