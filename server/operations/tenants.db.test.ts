@@ -39,10 +39,13 @@ describe('the list of tenants', () => {
     await newTenantOf(db, { ownerKind: 'oidc', ownerId, plan: 'free', ownQuota: false })
     await newTenantOf(db, { ownerKind: 'oidc', ownerId, plan: 'agent', ownQuota: false })
     const period = new Date().toISOString().slice(0, 7)
-    await db.usage.create({ data: { subject: `owner:oidc:${ownerId}:free`, meter: 'settlement', period, used: 42 } })
+    const subject = `owner:oidc:${ownerId}:free`
+    await db.usage.create({ data: { subject, meter: 'settlement', period, used: 42 } })
+    await db.usage.create({ data: { subject, meter: 'verification', period, used: 7 } })
     const { tenants } = await list({ search: ownerId })
     const quotaOf = (plan: string) => tenants.find((tenant) => tenant.plan === plan)?.quota
     expect([quotaOf('free'), quotaOf('agent')]).toEqual([{ used: 42, limit: 1_000 }, null])
+    expect(tenants.find(({ plan }) => plan === 'free')).toMatchObject({ verifications: { used: 7 } })
   })
 
   test('has the credits that a wallet has left, live and test together', async () => {
@@ -54,11 +57,11 @@ describe('the list of tenants', () => {
     expect(await listed()).toMatchObject([{ quota: null, credits: null }])
     await db.creditAccount.createMany({
       data: [
-        { wallet, environment: 'mainnet', purchased: 100n, used: 1n },
+        { wallet, environment: 'mainnet', purchased: 100n, used: 1n, verifications: 3n },
         { wallet, environment: 'testnet', purchased: 10n },
       ],
     })
-    expect(await listed()).toMatchObject([{ quota: null, credits: { left: 109, bought: 110 } }])
+    expect(await listed()).toMatchObject([{ quota: null, credits: { left: 109, bought: 110 }, verifications: { used: 3 } }])
   })
 
   test('counts what settled in 30 days, today included, without failures', async () => {
@@ -105,39 +108,42 @@ describe('tenants by what they bring and cost', () => {
   const today = () => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS)
 
   /** Tenants of one name, with these volumes and gas on Base, in the order of their creation. */
-  async function tenants(name: string, figures: { volume: string; gas: string }[]) {
+  async function tenants(name: string, figures: { volume: string; gas: string; settled?: number }[]) {
     const { db } = harness.app
     const ownerId = newOwner()
     await tenantOf(db, ownerId)
     const ids: string[] = []
-    for (const { volume, gas } of figures) {
+    for (const { volume, gas, settled = 1 } of figures) {
       const id = await newTenantOf(db, { ownerKind: 'oidc', ownerId, name, plan: 'starter' })
       ids.push(id)
-      await db.history.create({ data: newRow({ tenantId: id, ownerId, amount: volume }) })
+      const rows = Array.from({ length: settled }, () => newRow({ tenantId: id, ownerId, amount: volume }))
+      await db.history.createMany({ data: rows })
       await db.history.create({ data: newRow({ tenantId: id, ownerId, amount: '999', success: false, errorReason: 'x' }) })
       await db.sponsorSpend.create({ data: { tenantId: id, network: BASE, day: today(), spent: gas } })
     }
     return { ids, ownerId }
   }
 
-  test('are ordered by volume or gas, and each page goes on where the one before ended', async () => {
+  test('are ordered by volume, gas or settlements, and each page goes on where the one before ended', async () => {
     const count = 60
     const figures = Array.from({ length: count }, (_, at) => ({
       // Some are alike.
       volume: String(1_000 * (at % 7)),
       gas: String(10n ** 12n * BigInt((at * 13) % 11)),
+      settled: 1 + ((at * 5) % 3),
     }))
     const { ids } = await tenants('ranked', figures)
     for (const [order, of] of [
-      ['volume', ({ volume }: (typeof figures)[number]) => BigInt(volume)],
+      ['volume', ({ volume, settled }: (typeof figures)[number]) => BigInt(volume) * BigInt(settled)],
       ['gas', ({ gas }: (typeof figures)[number]) => BigInt(gas)],
+      ['settled', ({ settled }: (typeof figures)[number]) => BigInt(settled)],
     ] as const) {
       const first = await list({ search: 'ranked', order })
       const second = await list({ search: 'ranked', order, cursor: first.cursor })
       const found = [...first.tenants, ...second.tenants]
       expect([first.tenants.length, second.tenants.length, second.cursor]).toEqual([50, 10, null])
       expect(new Set(found.map(({ id }) => id))).toEqual(new Set(ids))
-      const values = found.map(({ id }) => of(figures[ids.indexOf(id)] ?? { volume: '0', gas: '0' }))
+      const values = found.map(({ id }) => of(figures[ids.indexOf(id)] ?? { volume: '0', gas: '0', settled: 0 }))
       expect(values).toEqual(values.toSorted((one, other) => (one < other ? 1 : one > other ? -1 : 0)))
     }
   })

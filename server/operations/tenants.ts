@@ -1,6 +1,7 @@
 import { parseUnits } from 'viem'
-import { creditsLeft } from '../accounts/metering'
-import { quotaOf } from '../accounts/own-keys'
+import { VERIFICATIONS_PER_CREDIT } from '../accounts/credit-price'
+import { creditsLeft, type Quota } from '../accounts/metering'
+import { limitsOf, quotaOf } from '../accounts/own-keys'
 import { presentListedTenant, presentTenantSettings } from '../accounts/present'
 import { type TenantChoice, type TenantRow, tenantsWithIds } from '../accounts/tenant-queries'
 import { tenantOf } from '../accounts/tenants'
@@ -99,6 +100,10 @@ async function rowsOf(app: App, tenants: readonly TenantRow[], within: Environme
       ...presentListedTenant(tenant),
       quota: quota && { used: quota.limit - quota.settlementsLeft, limit: quota.limit },
       credits: account ? { left: creditsLeft(account), bought: account.purchased } : null,
+      /** Of this month, or those that came with the credits. */
+      verifications: quota
+        ? verificationsUsed(tenant, quota)
+        : account && { used: account.verifications, limit: account.purchased * VERIFICATIONS_PER_CREDIT },
       settled: count,
       /** USDC, atomic units. */
       volume,
@@ -108,6 +113,11 @@ async function rowsOf(app: App, tenants: readonly TenantRow[], within: Environme
       margin: price === null ? null : (price - (usd ?? 0n)).toString(),
     }
   }
+}
+
+function verificationsUsed(tenant: TenantRow, { verificationsLeft }: Pick<Quota, 'verificationsLeft'>) {
+  const { verifications: limit } = limitsOf(tenant)
+  return { used: limit - verificationsLeft, limit }
 }
 
 const pricedIn = ({ config }: App, within: Environment) => within === 'mainnet' && config.planPrices.size > 0

@@ -16,7 +16,7 @@ import { environmentTitles } from '../../client/environment'
 import { networkNames } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { Day, LastUse, Time } from '../../client/time'
+import { LastUse, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
@@ -34,7 +34,7 @@ import { GasAmount } from './money'
 import { figuresQuery, moneyQuery } from './queries'
 import { StateMenu } from './tenant-actions'
 import { changesQuery, tenantQuery } from './tenant-queries'
-import { planTitle, Quota } from './tenant-quota'
+import { planTitle, Quota, Verifications } from './tenant-quota'
 
 // It knows the words of every setting.
 const ChangeLog = later(
@@ -109,7 +109,6 @@ export function TenantScreen({ id }: { id: string }) {
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
           <Usage tenant={tenant} unusedIn={isUnused ? environment : undefined} />
-          <Settings tenant={tenant} />
           {/* The cards of a row end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
@@ -129,6 +128,7 @@ export function TenantScreen({ id }: { id: string }) {
               </div>
             </div>
           )}
+          <Settings tenant={tenant} />
           <div className="grid gap-4 lg:grid-cols-2">
             <Secrets tenant={tenant} />
             <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
@@ -162,6 +162,7 @@ function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
       {tenant ? (
         <>
           {tenant.revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>}
+          <span>{planTitle(tenant.plan)} plan</span>
           <span>
             {KINDS[tenant.ownerKind] ?? tenant.ownerKind}{' '}
             <Link
@@ -240,18 +241,19 @@ type UsageProps = {
   unusedIn: Environment | undefined
 }
 
-/** What a tenant used of its quota or credits. */
+/** What a tenant used of its quotas or credits. */
 function Usage({ tenant, unusedIn }: UsageProps) {
   return (
     <Panel title="Usage">
-      <div className="grid gap-1 p-4">
+      <div className="grid gap-x-12.5 gap-y-3 p-4 md:grid-cols-2">
         {tenant ? (
           <>
             <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
-            <span className="text-sm text-soft">{quotaNote(tenant)}</span>
+            <Verifications tenant={tenant} unit={tenant.plan === 'agent' ? ' verifications used' : ' verifications this month'} />
+            <span className="text-sm text-soft md:col-span-2">{quotaNote(tenant)}</span>
           </>
         ) : (
-          <Skeleton className="h-[3.4rem]" />
+          <Skeleton className="h-[6.5rem] md:col-span-2 md:h-[3.9rem]" />
         )}
       </div>
       {unusedIn ? <Unused environment={unusedIn} /> : null}
@@ -268,7 +270,12 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
         <dl className="grid gap-x-12.5 gap-y-2.5 p-4 md:grid-cols-2">
           <Fact name="Plan">{planTitle(tenant.plan)}</Fact>
           <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
-          {tenant.plan === 'agent' ? null : <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />}
+          {tenant.plan === 'agent' ? null : (
+            <>
+              <LimitFact name="Settlements a month" tenant={tenant} limit="settlementQuota" />
+              <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />
+            </>
+          )}
           <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
           <Fact name="Recipients (payTo)">
             {tenant.payToAllow.length === 0 ? (
@@ -290,18 +297,15 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
           <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
-        <Skeleton className="m-4 h-[22.1rem] md:h-[10rem]" />
+        <Skeleton className="m-4 h-[24.1rem] md:h-[12rem]" />
       )}
     </Panel>
   )
 }
 
-/** Whose settlements count, or what the plan has. */
-function quotaNote({ plan, quota, ownQuota, limits, ofPlan }: Details): string {
-  if (!quota) return 'Live and Test'
-  if (!ownQuota) return `Live and Test, all ${planTitle(plan)} keys of this owner`
-  return limits.settlementQuota === null ? '' : `instead of ${ofPlan.settlementQuota.toLocaleString('en')}`
-}
+/** Which payments count. */
+const quotaNote = ({ plan, quota, ownQuota }: Details): string =>
+  quota && !ownQuota ? `Live and Test, all ${planTitle(plan)} keys of this owner` : 'Live and Test'
 
 type LimitProps = { name: string; tenant: Details; limit: keyof Details['limits'] }
 
@@ -347,7 +351,7 @@ function Secrets({ tenant }: { tenant: Details | undefined }) {
                     </>
                   ) : (
                     <>
-                      Created <Day at={createdAt} />
+                      Created <Time at={createdAt} />
                     </>
                   )}
                   {' · '}
