@@ -86,7 +86,10 @@ function IncidentCard({ incident }: { incident: Incident }) {
   return (
     <li className="panel px-4 py-3">
       <article aria-label={title} className="grid gap-1">
-        <header className="flex min-h-9 items-center justify-between gap-x-4 gap-y-2">
+        {/* On a phone a long title has its own line above the buttons. */}
+        <header
+          className={cx('flex min-h-9 items-center justify-between gap-x-4 gap-y-2', resolved_at === null && 'max-sm:flex-wrap')}
+        >
           <h2 className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold wrap-anywhere">
             {title}
             <Badge tone={resolved_at !== null ? 'plain' : impact === 'outage' ? 'bad' : 'warn'}>
