@@ -132,9 +132,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       </span>
       <p className="w-full text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span>{' '}
-        <span className="whitespace-nowrap">
-          · {keys.length === 0 ? 'all keys' : countedText(keys.length, 'key')}
-        </span>{' '}
+        <span className="whitespace-nowrap">· {keys.length === 0 ? 'all keys' : countedText(keys.length, 'key')}</span>{' '}
         <span className="whitespace-nowrap">
           · created <Time at={createdAt} />
         </span>
@@ -199,7 +197,7 @@ function Hours({ hours }: Pick<Endpoint, 'hours'>) {
         onClick={() => setUnfolded(!unfolded)}
         className="flex min-h-8 items-center gap-1 justify-self-start text-soft hover:text-ink sm:hidden"
       >
-        Attempts per hour
+        Last 24 hours
         <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
       </button>
       <div id={bars} className={cx(!unfolded && 'max-sm:hidden')}>
@@ -215,7 +213,7 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
   return (
     <p className="text-soft tabular-nums">
       <Hint
-        text={`Of the newest ${countedText(ended, 'delivery', { many: 'deliveries' })} of 24 hours, at their first attempt or a later one: ${shareText(delivered / ended)} delivered${times}`}
+        text={`Of the newest ${countedText(ended, 'delivery', { many: 'deliveries' })} of 24 hours, retries included: ${shareText(delivered / ended)} arrived${times}`}
       >
         {shareText(delivered / ended)} of deliveries arrived
         {median === null || p95 === null ? null : ` · median ${duration(median)} · p95 ${duration(p95)}`}
