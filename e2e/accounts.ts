@@ -143,7 +143,7 @@ export async function actionOf(page: Page, name: string, action: string): Promis
 /** Confirms that a secret shown once is stored, and closes its dialog. */
 export async function keep(shown: Locator): Promise<void> {
   await shown.getByRole('checkbox', { name: 'I stored it where I can find it' }).check()
-  await shown.getByRole('button', { name: "I've saved it" }).click()
+  await shown.getByRole('button', { name: 'Done' }).click()
 }
 
 /** Waits until the URL lost a parameter: a reload before that opens its dialog again. */

@@ -222,7 +222,7 @@ test('the guard against second charges is chosen in the settings of a key', { ta
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
   const shown = page.locator('dt', { hasText: 'Repeated payments' }).locator('+ dd')
   await expect(shown).toHaveText('Allowed')
-  await page.getByRole('button', { name: 'Edit limits' }).click()
+  await page.getByRole('button', { name: 'Edit settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Key settings' })
   const guard = settings.getByLabel('Repeated payments')
   await expect(guard.getByRole('option')).toHaveText([
@@ -233,7 +233,7 @@ test('the guard against second charges is chosen in the settings of a key', { ta
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toBeHidden()
   await expect(shown).toHaveText('Refused for 1 min')
-  await page.getByRole('button', { name: 'Edit limits' }).click()
+  await page.getByRole('button', { name: 'Edit settings' }).click()
   await expect(guard).toHaveValue('60')
   await guard.selectOption('Allowed')
   await settings.getByRole('button', { name: 'Save' }).click()
@@ -303,7 +303,7 @@ test('a new key has the limits of its form, which its row shows and changes', as
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.type('Edit')
-  await expect(page.getByRole('menuitem', { name: 'Edit limits' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Edit settings' })).toBeFocused()
   await page.keyboard.press('Enter')
   // A choice in the menu of a row neither folds nor opens it.
   await expect(page.getByRole('definition').filter({ hasText: /^0\.0005 USDC$/ })).toBeAttached()

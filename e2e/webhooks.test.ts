@@ -46,7 +46,7 @@ test('a merchant adds a webhook, with a secret shown once, and sends a test', as
     '1 delivery · 100.0% delivered',
   )
   await expect(row.getByRole('button', { name: 'Last delivery' })).toContainText('Delivered')
-  await expect(row).toContainText('No failures in 24 hours')
+  await expect(row).toContainText('No failed deliveries in 24 hours')
   await page.getByLabel('State').selectOption('Failed')
   await expect(page.getByRole('heading', { name: 'No matching deliveries' })).toBeVisible()
   await expect(page).toHaveURL(/state=failed/)
@@ -125,8 +125,8 @@ test('what was not delivered comes first, and all of it is sent again at once', 
   const failing = page.getByRole('region', { name: 'Not delivered', exact: true })
   // A slow run gets more events, such as a finalized payment.
   await expect(failing.getByRole('row').filter({ hasText: 'HTTP 500' }).filter({ hasText: 'payment.settled' })).toHaveCount(2)
-  await expect(page.getByText(/^[2-9] failed or failing in 24 hours$/)).toBeVisible()
-  await expect(page.getByRole('img', { name: /^Attempts in 24 hours: 0 delivered, [2-9] failed$/ })).toBeVisible()
+  await expect(page.getByText(/^[2-9] deliveries failed or failing in 24 hours$/)).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Attempts in 24 hours: 0 succeeded, [2-9] failed$/ })).toBeVisible()
   receiver.answer(() => ({ status: 200 }))
   await failing.getByRole('button', { name: 'Resend all…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Resend what was not delivered' })

@@ -34,9 +34,9 @@ function writtenAs({ owner = '', tenant }: Named): string {
 export function OwnerAndTenant({ filter, change }: Props) {
   const applied = writtenAs(filter)
   const apply = (written: string) => change(ownerOrTenant(written), TYPED)
-  const text = filter.tenant ? `Tenant ${shortened(filter.tenant)}` : filter.owner ? shortened(filter.owner) : null
+  const text = filter.tenant ? shortened(filter.tenant) : filter.owner ? shortened(filter.owner) : null
   return (
-    <ChoicePill label="Owner" text={text} onClear={() => apply('')} onNear={load}>
+    <ChoicePill label={filter.tenant ? 'Tenant' : 'Owner'} text={text} onClear={() => apply('')} onNear={load}>
       {(button, close) => <OwnerField button={button} applied={applied} onApply={apply} onClose={close} />}
     </ChoicePill>
   )

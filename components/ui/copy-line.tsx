@@ -17,7 +17,7 @@ export function CopyLine({ name, text, action = COPY_WORDS.idle, onCopied }: Pro
   const { state, copy } = useCopy(text, onCopied)
   return (
     <div className="grid min-w-0 gap-1">
-      <span className="text-sm text-soft">{name}</span>
+      <span className="text-sm wrap-anywhere text-soft">{name}</span>
       <div className="flex min-w-0 items-center justify-between gap-3 rounded-lg bg-code py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 text-sm wrap-anywhere select-all">
           <Breaking text={text} />

@@ -21,15 +21,19 @@ type Props = Omit<ComponentProps<'select'>, 'value' | 'className'> & {
   className?: string
 }
 
-/** A filter as a pill as wide as its text. An invisible native select above it takes clicks, keys and the focus. */
-export function Pill({ label, value, options, unset = label, className, ...props }: Props) {
+/**
+ * A filter as a pill as wide as its text: its label, and its value once set. With `unset` the value stands alone. An invisible native
+ * select above it takes clicks, keys and the focus.
+ */
+export function Pill({ label, value, options, unset, className, ...props }: Props) {
   const isSet = value !== ''
-  const text = isSet ? (options.find(([one]) => one === value)?.[1] ?? value) : unset
+  const chosen = options.find(([one]) => one === value)?.[1] ?? value
+  const text = isSet ? `${unset === undefined ? `${label}: ` : ''}${chosen}` : (unset ?? label)
   return (
     <span
       className={cx(
         pillClass(isSet),
-        'relative max-w-48 pr-2.5 pl-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+        'relative max-w-64 pr-2.5 pl-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
         className,
       )}
     >
@@ -91,8 +95,11 @@ export function ChoicePill({ label, text, onClear, onNear, children }: ChoicePil
         onClick={() => setOpen(!open)}
         className={cx('flex h-full min-w-0 items-center gap-1 rounded-full pl-3', isSet ? 'pr-1' : 'pr-2.5')}
       >
-        <span className={isSet ? 'sr-only' : undefined}>{label}</span>
-        {isSet ? <span className="truncate">{text}</span> : <ChevronDown aria-hidden className="size-3.5 text-soft" />}
+        <span className="truncate">
+          {label}
+          {isSet ? <>: {text}</> : null}
+        </span>
+        {isSet ? null : <ChevronDown aria-hidden className="size-3.5 text-soft" />}
       </button>
       {isSet ? (
         <button type="button" onClick={onClear} className="grid h-full place-items-center rounded-full pr-2.5 pl-1">

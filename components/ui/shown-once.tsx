@@ -29,8 +29,8 @@ export function ShownOnce(props: {
         ))}
         {children}
         <label className="flex min-h-8 items-center gap-2">
-          <input type="checkbox" checked={kept} onChange={({ target }) => setKept(target.checked)} />I stored it where I can find
-          it
+          <input type="checkbox" checked={kept} onChange={({ target }) => setKept(target.checked)} />
+          <span>I stored it where I can find it</span>
         </label>
         <div className="flex flex-wrap justify-end gap-2">
           {next ? (
@@ -45,7 +45,7 @@ export function ShownOnce(props: {
             </Button>
           ) : null}
           <Button look="primary" disabled={!kept} onClick={close}>
-            I've saved it
+            Done
           </Button>
         </div>
       </div>

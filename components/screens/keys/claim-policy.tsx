@@ -72,6 +72,7 @@ export function ClaimFields({ above, setAbove, after, setAfter, gas, setGas, err
         onChange={({ target }) => setAbove(target.value)}
         placeholder="10"
         error={read.claimAbove === undefined ? 'Enter an amount such as 10, or leave empty.' : fieldError(error, 'claimAbove')}
+        hint="Leave empty for 10 USDC."
       />
       <TextField
         label="Claim after (seconds)"
@@ -82,7 +83,7 @@ export function ClaimFields({ above, setAbove, after, setAfter, gas, setGas, err
         error={
           read.claimAfterSeconds === undefined ? 'Enter whole seconds, or leave empty.' : fieldError(error, 'claimAfterSeconds')
         }
-        hint="A third of a channel's delay where that is less."
+        hint="Leave empty for an hour. It is a third of a channel's delay where that is less."
       />
       <TextField
         label="Highest gas price (gwei)"
@@ -93,7 +94,7 @@ export function ClaimFields({ above, setAbove, after, setAfter, gas, setGas, err
         error={
           read.claimMaxGasPrice === undefined ? 'Enter gwei such as 0.5, or leave empty.' : fieldError(error, 'claimMaxGasPrice')
         }
-        hint="It only delays claims by amount."
+        hint="Leave empty for any. It only delays claims by amount."
       />
     </fieldset>
   )

@@ -1,13 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { OwnKey } from '../../client/own-key'
-import { sessionQuery } from '../../client/queries'
 import { Time } from '../../client/time'
-import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
-import { CopyLine } from '../../ui/copy-line'
+import { FacilitatorUrl } from './facilitator-url'
 import { KeepHistory } from './keep-history'
 import { LimitFact, LimitFacts } from './limit-facts'
 
@@ -15,18 +12,13 @@ type Props = { apiKey: OwnKey; onEdit: () => void; onRotate: () => void }
 
 /** The facilitator URL of a key, its limits and whether it keeps history. The row above has the prefix of its secret. */
 export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
-  const trpc = useTRPC()
-  const session = useQuery(sessionQuery(trpc))
   const { id, createdAt, secrets } = apiKey
   const [, ...previous] = secrets
   return (
     <div className="grid gap-x-8 gap-y-5 border-t pt-4 text-sm lg:grid-cols-2">
       <section aria-label="Secret" className="grid min-w-0 content-start gap-3">
-        <CopyLine name="Facilitator URL" text={`${session.data?.baseUrl ?? ''}/v1/<your key>`} action="Copy template" />
-        <p className="text-soft">
-          Put your secret in place of <code className="whitespace-nowrap">&lt;your key&gt;</code>. We showed it once and keep only
-          its hash. If you lost it, rotate the key.
-        </p>
+        <FacilitatorUrl apiKey={apiKey} />
+        <p className="text-soft">We showed the secret once and keep only its hash. If you lost it, rotate the key.</p>
         <dl className="grid gap-1.5 empty:hidden">
           {previous.map(({ id: secret, prefix, graceUntil }) => (
             <LimitFact key={secret} name="Previous secret">
@@ -55,7 +47,7 @@ export function KeyDetails({ apiKey, onEdit, onRotate }: Props) {
           <div className="flex min-h-8 items-center justify-between gap-4">
             <h3 className="font-medium">Limits</h3>
             <Button size="small" onClick={onEdit}>
-              Edit limits
+              Edit settings
             </Button>
           </div>
           <LimitFacts apiKey={apiKey} />

@@ -67,7 +67,7 @@ export function KeyDialogs({ apiKey, open, onClose, onSecret }: Props) {
 export function keyActions(open: (dialog: KeyDialog) => void) {
   return [
     { name: 'Rename', run: () => open('rename') },
-    { name: 'Edit limits', run: () => open('settings') },
+    { name: 'Edit settings', run: () => open('settings') },
     { name: 'Change plan', run: () => open('plans') },
     { name: 'Rotate', run: () => open('rotate') },
     { name: 'Revoke', run: () => open('revoke'), danger: true },

@@ -3,12 +3,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Pencil } from 'lucide-react'
 import Link from 'next/link'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import { ChangeLog } from '../../client/change-log'
 import { isLimited } from '../../client/own-key'
 import { Problem } from '../../client/problem'
-import { sessionQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
@@ -16,12 +15,13 @@ import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge, titled } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
-import { CopyLine } from '../../ui/copy-line'
+import { cx } from '../../ui/class-names'
 import { spanText } from '../../ui/dates'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { claimsText } from './claim-policy'
+import { FacilitatorUrl } from './facilitator-url'
 import { KeepHistory } from './keep-history'
 import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { KeySecrets } from './key-secrets'
@@ -74,7 +74,6 @@ export function KeyScreen({ id }: { id: string }) {
 
 function Known({ apiKey }: { apiKey: WholeKey }) {
   const trpc = useTRPC()
-  const session = useQuery(sessionQuery(trpc))
   const changes = useQuery(keyChangesQuery(trpc, apiKey.id))
   const [open, setOpen] = useState<KeyDialog | null>(null)
   const [shown, setShown] = useState<Secret | null>(null)
@@ -96,34 +95,25 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
       </ScreenHead>
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
-        {/* Each row ends level: a card fills what its neighbour needs. */}
-        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-          <Limits apiKey={apiKey} onEdit={() => setOpen('settings')} />
-          <div className="grid min-w-0 grid-cols-1 gap-4">
-            <KeySecrets apiKey={apiKey} />
-            {live ? (
-              <Panel title="Use this key">
-                <div className="grid grid-cols-1 gap-2 p-4">
-                  <CopyLine name="Facilitator URL" text={`${session.data?.baseUrl ?? ''}/v1/<your key>`} action="Copy template" />
-                  <p className="text-sm text-soft">
-                    Put your secret in place of <code className="whitespace-nowrap">&lt;your key&gt;</code>.{' '}
-                    <Link href="/dashboard/start">Quick start</Link>
-                  </p>
-                </div>
-              </Panel>
-            ) : null}
-          </div>
-          <Panel title="History">
-            <div className="p-4 text-sm">
-              <KeepHistory apiKey={apiKey} />
-            </div>
-          </Panel>
-          {changes.error ? (
-            <Problem error={changes.error} retry={changes.refetch} />
-          ) : (
-            <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
-          )}
+        <div className={cx('grid grid-cols-1 gap-4', live && 'lg:grid-cols-2')}>
+          {live ? (
+            <Panel title="Use this key">
+              <div className="grid grid-cols-1 gap-2 p-4">
+                <FacilitatorUrl apiKey={apiKey} />
+                <Link href="/dashboard/start" className="justify-self-start text-sm">
+                  Quick start
+                </Link>
+              </div>
+            </Panel>
+          ) : null}
+          <KeySecrets apiKey={apiKey} />
         </div>
+        <Settings apiKey={apiKey} onEdit={() => setOpen('settings')} />
+        {changes.error ? (
+          <Problem error={changes.error} retry={changes.refetch} />
+        ) : (
+          <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
+        )}
       </div>
       <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={setShown} />
       {shown ? <SecretDialog secret={shown} onClose={() => setShown(null)} /> : null}
@@ -149,28 +139,52 @@ function Marks({ apiKey }: { apiKey: WholeKey }) {
   )
 }
 
-function Limits({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
-  const { requestsPerSecond, waitUntil, shareTransactions, publicReceipts, secondChargeSeconds, revokedAt } = apiKey
+/** What a key refuses, and how it settles what it takes. */
+function Settings({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
+  const { waitUntil, shareTransactions, publicReceipts, secondChargeSeconds, revokedAt } = apiKey
+  const { requestsPerSecond, quota, verifications } = apiKey
   const edit =
     revokedAt === null ? (
       <Button size="small" onClick={onEdit}>
-        Edit limits
+        Edit settings
       </Button>
     ) : null
   return (
-    <Panel title="Limits" action={edit} className="flex flex-col">
-      <div className="grid grow p-4 text-sm">
-        <LimitFacts apiKey={apiKey}>
-          <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
-          <LimitFact name="Settle answers">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
-          <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
-          <LimitFact name="Repeated payments">
-            {secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(secondChargeSeconds)}`}
-          </LimitFact>
-          <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
-          <LimitFact name="Channel claims">{claimsText(apiKey)}</LimitFact>
-        </LimitFacts>
+    <Panel title="Settings" action={edit}>
+      <div className="grid text-sm lg:grid-cols-2">
+        <Group title="Limits">
+          <LimitFacts apiKey={apiKey}>
+            <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
+            <LimitFact name="Settlements">{quota.limit.toLocaleString('en')} a month</LimitFact>
+            <LimitFact name="Verifications">{verifications.limit.toLocaleString('en')} a month</LimitFact>
+          </LimitFacts>
+        </Group>
+        <Group title="Behavior" className="max-lg:border-t lg:border-l">
+          <dl className="grid gap-1.5">
+            <LimitFact name="Settle answers">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
+            <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
+            <LimitFact name="Repeated payments">
+              {secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(secondChargeSeconds)}`}
+            </LimitFact>
+            <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
+            <LimitFact name="Channel claims">{claimsText(apiKey)}</LimitFact>
+          </dl>
+          <div className="mt-2 border-t pt-4">
+            <KeepHistory apiKey={apiKey} />
+          </div>
+        </Group>
       </div>
     </Panel>
+  )
+}
+
+type GroupProps = { title: string; className?: string; children: ReactNode }
+
+function Group({ title, className, children }: GroupProps) {
+  return (
+    <section aria-label={title} className={cx('grid min-w-0 content-start gap-2.5 p-4', className)}>
+      <h3 className="font-medium">{title}</h3>
+      {children}
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Finality, finalities } from '@/server/x402/networks/finality'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
@@ -11,7 +11,7 @@ import { CLAIM_FIELDS, ClaimFields, useClaimPolicy } from './claim-policy'
 import { LIMIT_FIELDS, LimitFields, useLimits } from './limit-fields'
 import { NameField } from './name-field'
 
-/** Edits the name and limits of a key. */
+/** Edits the name, limits and behavior of a key. */
 export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void }) {
   const { configure } = useKeyActions()
   const [name, setName] = useState(apiKey.name)
@@ -35,11 +35,24 @@ export function KeySettings({ apiKey, onClose }: { apiKey: OwnKey; onClose: () =
         onCancel={onClose}
       >
         <NameField value={name} onChange={setName} error={fieldError(configure.error, 'name')} />
-        <LimitFields {...fields} error={configure.error} />
-        <SettlingFields settling={settling} onChange={setSettling} />
-        <ClaimFields {...policyFields} error={configure.error} />
+        <Fields title="Limits">
+          <LimitFields {...fields} error={configure.error} />
+        </Fields>
+        <Fields title="Behavior">
+          <SettlingFields settling={settling} onChange={setSettling} />
+          <ClaimFields {...policyFields} error={configure.error} />
+        </Fields>
       </DialogForm>
     </Dialog>
+  )
+}
+
+function Fields({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-4 border-t pt-4">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
   )
 }
 

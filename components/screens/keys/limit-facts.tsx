@@ -10,8 +10,7 @@ type Props = { apiKey: Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | 'maxUsdc'
 /** The limits of a key, each with its name. */
 export function LimitFacts({ apiKey: { allowedNetworks, payToAllow, maxUsdc }, children }: Props) {
   return (
-    // Its lines share the height of a card that is higher than they are.
-    <dl className="grid content-between gap-1.5">
+    <dl className="grid gap-1.5">
       <LimitFact name="Networks">{networkNames(allowedNetworks)}</LimitFact>
       <LimitFact name={payToAllow.length > 1 ? 'Recipients (payTo)' : 'Recipient (payTo)'}>
         {payToAllow.length === 0 ? (

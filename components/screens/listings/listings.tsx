@@ -73,9 +73,6 @@ export function Listings() {
         <NoListings environment={known} program={!undeclared} />
       ) : (
         <>
-          <p className="mb-4 text-sm text-soft">
-            A successful payment lists a resource in the catalog for 90 days, and each payment renews it. Agents find it there.
-          </p>
           <ListSummary parts={sums ? partsOf(sums) : null} className="mb-2" />
           <List>
             {listings ? (
@@ -84,12 +81,10 @@ export function Listings() {
               <LoadingRows count={3} className="h-24 xl:h-11" />
             )}
           </List>
-          {listings ? (
-            <p className="mt-2 text-sm text-soft">
-              Volume and paid calls cover the last 30 full days (UTC), as in the catalog. The overview also counts today and
-              failures.
-            </p>
-          ) : null}
+          <p className="mt-3 max-w-prose text-sm text-soft">
+            Each payment lists its resource for 90 days. Volume and paid calls cover the last 30 full days (UTC); the overview
+            also counts today and failures.
+          </p>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
             older={next === null ? null : () => void setOffset(next)}

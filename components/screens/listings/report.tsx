@@ -12,6 +12,7 @@ import { discoverableRoute } from '../../client/programs/discovery'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { moneyText } from '../../ui/figures'
 import { Panel, Skeleton } from '../../ui/panel'
@@ -29,17 +30,20 @@ export function Report({ report: { resources, keysWithoutHistory }, program, env
   const listed = resources.filter((one) => one.listed)
   return (
     <>
-      {missing.length > 0 ? (
+      {missing.length > 0 || keysWithoutHistory.length > 0 ? (
         <div className="mt-8">
-          <Panel title="Paid, but not listed">
-            <Resources resources={missing} environment={environment} />
+          <Panel
+            title="Paid, but not listed"
+            action={missing.length > 0 ? <span className="text-sm text-soft">Of your newest 2,000 payments</span> : null}
+          >
+            {missing.length > 0 ? <Resources resources={missing} environment={environment} /> : null}
             {program ? (
               <div className="border-t p-4">
                 <DeclareRoute environment={environment} />
               </div>
             ) : null}
+            {keysWithoutHistory.length > 0 ? <WithoutHistory keys={keysWithoutHistory} below={missing.length > 0} /> : null}
           </Panel>
-          <p className="mt-2 text-sm text-soft">From your newest 2,000 payments.</p>
         </div>
       ) : null}
       {listed.length > 0 ? (
@@ -49,19 +53,28 @@ export function Report({ report: { resources, keysWithoutHistory }, program, env
           </Panel>
         </div>
       ) : null}
-      {keysWithoutHistory.length > 0 ? (
-        <p className="mt-4 text-sm text-soft">
-          Payments of keys without history list nothing:{' '}
-          {keysWithoutHistory.map(({ id, name }, at) => (
-            <span key={id}>
-              {at === 0 ? null : ', '}
-              <Link href={`/dashboard/keys?key=${id}`}>{name || id.slice(0, 8)}</Link>
-            </span>
-          ))}
-          .
-        </p>
-      ) : null}
     </>
+  )
+}
+
+type WithoutProps = {
+  keys: ReportData['keysWithoutHistory']
+  /** Whether it stands below resources. */
+  below: boolean
+}
+
+function WithoutHistory({ keys, below }: WithoutProps) {
+  return (
+    <p className={cx('px-4 py-3 text-sm text-soft', below && 'border-t')}>
+      Payments of keys without history list nothing:{' '}
+      {keys.map(({ id, name }, at) => (
+        <span key={id}>
+          {at === 0 ? null : ', '}
+          <Link href={`/dashboard/keys/${id}`}>{name || id.slice(0, 8)}</Link>
+        </span>
+      ))}
+      .
+    </p>
   )
 }
 

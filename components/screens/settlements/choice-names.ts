@@ -5,12 +5,12 @@ import { partsOf } from '../../ui/resource-name'
 
 /** The filters that take several values, in their order. */
 export const CHOICES = {
-  reason: { label: 'Reason', several: 'reasons' },
-  network: { label: 'Network', several: 'networks' },
-  key: { label: 'Key', several: 'keys' },
-  resource: { label: 'Resource', several: 'resources' },
-  payer: { label: 'Payer', several: 'payers' },
-  recipient: { label: 'Recipient', several: 'recipients' },
+  reason: { label: 'Reason' },
+  network: { label: 'Network' },
+  key: { label: 'Key' },
+  resource: { label: 'Resource' },
+  payer: { label: 'Payer' },
+  recipient: { label: 'Recipient' },
 } as const
 
 export type ChoiceName = keyof typeof CHOICES

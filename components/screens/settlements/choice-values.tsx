@@ -121,5 +121,5 @@ function noteOf({ full, others, counted }: { full: boolean; others: boolean; cou
 /** The reasons that a filter has, in words. */
 export function ReasonText({ codes }: { codes: readonly string[] }) {
   const titles = [...new Set(codes.map(reasonTitle))]
-  return titles.length === 1 ? titles[0] : `${titles.length} reasons`
+  return titles.length === 1 ? titles[0] : `${titles.length} selected`
 }

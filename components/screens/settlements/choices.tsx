@@ -28,14 +28,14 @@ export function Choices({ reader, filter, change, keys, spare }: Props) {
   const linked = (['key', 'payer', 'recipient'] as const).filter((name) => filter[name] && !NAMES[reader].includes(name))
   const names = NAMES[reader].filter((name) => filter[name] || !spare.includes(name))
   return [...names, ...linked].map((name) => {
-    const { label, several } = CHOICES[name]
+    const { label } = CHOICES[name]
     const chosen = filter[name] ?? []
     const apply = (values: string[]) => change(changeOf(name, values))
     return (
       <ChoicePill
         key={name}
         label={label}
-        text={chosen.length === 0 ? null : <ChosenText name={name} chosen={chosen} several={several} keys={keys} />}
+        text={chosen.length === 0 ? null : <ChosenText name={name} chosen={chosen} keys={keys} />}
         onClear={() => apply([])}
         onNear={load}
       >
@@ -63,11 +63,11 @@ function changeOf(name: ChoiceName, values: string[]): Parameters<ChangeFilter>[
   return name === 'reason' && given ? { reason: given, status: 'failed' } : { [name]: given }
 }
 
-type ChosenProps = { name: ChoiceName; chosen: readonly string[]; several: string; keys: KeyNames | undefined }
+type ChosenProps = { name: ChoiceName; chosen: readonly string[]; keys: KeyNames | undefined }
 
-function ChosenText({ name, chosen, several, keys }: ChosenProps) {
+function ChosenText({ name, chosen, keys }: ChosenProps) {
   const [one = '', ...others] = chosen
   if (name === 'reason') return <ReasonText codes={chosen} />
-  if (others.length > 0) return `${chosen.length} ${several}`
+  if (others.length > 0) return `${chosen.length} selected`
   return nameOf(name, one, keys)
 }

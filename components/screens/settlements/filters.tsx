@@ -97,7 +97,7 @@ export function Filters({
         )}
         {filter.transaction ? (
           <ClearingPill
-            text={filter.transaction}
+            text={`Transaction: ${filter.transaction}`}
             clears="Clear transaction filter"
             onClear={() => change({ transaction: null })}
           />

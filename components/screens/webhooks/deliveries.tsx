@@ -22,6 +22,7 @@ import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
+import { withoutScheme } from '../../ui/urls'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
 import { EnableToResend, ResendButton } from './resend-button'
@@ -137,20 +138,20 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
             <Pill
               label="Webhook"
               value={filters.endpoint ?? ''}
-              options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
+              options={[['', 'All webhooks'], ...endpoints.map(({ id, url }) => [id, withoutScheme(url)] as const)]}
               onChange={({ target }) => void change({ endpoint: target.value || null })}
             />
           ) : null}
           {filters.settlement ? (
             <ClearingPill
-              text={filters.settlement}
+              text={`Settlement: ${filters.settlement}`}
               clears="Clear settlement filter"
               onClear={() => void change({ settlement: null })}
             />
           ) : null}
           {any ? (
             <Button look="quiet" size="small" onClick={() => void change(null)}>
-              Clear
+              Clear filters
             </Button>
           ) : null}
         </search>

@@ -1,6 +1,7 @@
 'use client'
 
-import { useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
 import { webhookEvents } from '@/server/webhooks/events'
 import { noticeFailure } from '../../client/notice-failure'
 import { Time } from '../../client/time'
@@ -15,6 +16,7 @@ import { Dialog } from '../../ui/dialog'
 import { duration, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
+import { countedText } from '../../ui/list-summary'
 import { withoutScheme } from '../../ui/urls'
 import { HourBars } from './hour-bars'
 import { useWebhookActions } from './use-webhooks'
@@ -130,12 +132,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, gone, graceUntil,
       </span>
       <p className="w-full text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span>{' '}
+        <span className="whitespace-nowrap">· {keys.length === 0 ? 'all keys' : countedText(keys.length, 'key')}</span>{' '}
         <span className="whitespace-nowrap">
-          · {keys.length === 0 ? 'all keys' : `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`}
+          · created <Time at={createdAt} />
         </span>
-      </p>
-      <p className="w-full text-sm text-soft">
-        Created <Time at={createdAt} />
       </p>
       {disabledAt !== null && !gone ? (
         <p className="w-full text-sm text-warn">
@@ -173,18 +173,37 @@ function Health({ endpoint: { last, failures, day, hours, disabledAt }, onOpen }
           <DeliveryState state={last.state} /> <Time at={last.at} />
         </button>
         {disabledAt !== null ? null : failures > 0 ? (
-          <p className="text-bad">{failures.toLocaleString('en')} failed or failing in 24 hours</p>
+          <p className="text-bad">{countedText(failures, 'delivery', { many: 'deliveries' })} failed or failing in 24 hours</p>
         ) : (
-          <p className="text-soft">No failures in 24 hours</p>
+          <p className="text-soft">No failed deliveries in 24 hours</p>
         )}
       </div>
-      {day || hours.length > 0 ? (
-        <div className="grid gap-1">
-          <HourBars hours={hours} />
-          {day ? <Answers day={day} /> : null}
-        </div>
-      ) : null}
+      {day ? <Answers day={day} /> : null}
+      {hours.length > 0 ? <Hours hours={hours} /> : null}
     </div>
+  )
+}
+
+/** The attempts by hour; folded on a phone. */
+function Hours({ hours }: Pick<Endpoint, 'hours'>) {
+  const [unfolded, setUnfolded] = useState(false)
+  const bars = useId()
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={unfolded}
+        aria-controls={bars}
+        onClick={() => setUnfolded(!unfolded)}
+        className="flex min-h-8 items-center gap-1 justify-self-start text-soft hover:text-ink sm:hidden"
+      >
+        Last 24 hours
+        <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
+      </button>
+      <div id={bars} className={cx(!unfolded && 'max-sm:hidden')}>
+        <HourBars hours={hours} />
+      </div>
+    </>
   )
 }
 
@@ -194,9 +213,9 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
   return (
     <p className="text-soft tabular-nums">
       <Hint
-        text={`Of the newest ${ended.toLocaleString('en')} deliveries of 24 hours: ${shareText(delivered / ended)} delivered${times}`}
+        text={`Of the newest ${countedText(ended, 'delivery', { many: 'deliveries' })} of 24 hours, retries included: ${shareText(delivered / ended)} arrived${times}`}
       >
-        {shareText(delivered / ended)} delivered
+        {shareText(delivered / ended)} of deliveries arrived
         {median === null || p95 === null ? null : ` · median ${duration(median)} · p95 ${duration(p95)}`}
       </Hint>
     </p>

@@ -20,12 +20,12 @@ export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
     <figure className="grid gap-1">
       <figcaption className="flex flex-wrap items-center gap-x-3 text-soft">
         <span>
-          Attempts per hour <span className="tabular-nums">(peak {most.toLocaleString('en')})</span>
+          Attempts per hour, with retries <span className="tabular-nums">(peak {most.toLocaleString('en')})</span>
         </span>
         {bad === 0 ? null : (
           <>
             <span className="flex items-center gap-1.5">
-              <span aria-hidden className="size-2 rounded-xs bg-accent" /> delivered
+              <span aria-hidden className="size-2 rounded-xs bg-accent" /> succeeded
             </span>
             <span className="flex items-center gap-1.5">
               <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
@@ -70,7 +70,7 @@ function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number; label
   )
 }
 
-const countsText = ({ good, bad }: Counts): string => `${good.toLocaleString('en')} delivered, ${bad.toLocaleString('en')} failed`
+const countsText = ({ good, bad }: Counts): string => `${good.toLocaleString('en')} succeeded, ${bad.toLocaleString('en')} failed`
 
 // The smallest count still shows.
 const heightOf = (count: number, most: number): number => (count === 0 ? 0 : Math.max(1.5, (count / most) * (HEIGHT - 2)))

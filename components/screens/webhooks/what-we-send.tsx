@@ -46,10 +46,6 @@ export function WhatWeSend({ messages }: { messages: readonly Message[] }) {
               </li>
             ))}
           </ul>
-          <p className="max-w-prose text-soft">
-            Refused payments send no event: the response to your request says why. Examples are a failed verification and a full
-            quota.
-          </p>
         </div>
         <section id={example} aria-label="Example message" className="min-w-0 max-lg:border-t lg:border-l">
           <div className="grid grid-cols-1 gap-3 p-4">
