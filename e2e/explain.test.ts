@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { signInWithKey } from './accounts'
+import { newUser, signInWithKey } from './accounts'
 import { test } from './journey'
 import { paymentOf, settleByHand } from './merchant'
 import { service } from './test-service'
@@ -107,4 +107,17 @@ test('a failed settlement of a merchant is explained over the page, and opens as
   await page.getByRole('link', { name: 'Explain this payment' }).click()
   await dialog.getByRole('link', { name: 'Open as a page' }).click()
   await expect(inputOf(page)).toHaveValue(/^[0-9a-f-]{36}$/)
+})
+
+test('a session that ends under an explanation hides it, and its drawer', { tag: '@long' }, async ({ page }) => {
+  const user = newUser()
+  await settleByHand(await signInWithKey(page, 'ended', user), generatePrivateKey())
+  await page.goto(`${service().baseUrl}/dashboard/settlements`)
+  await page.getByRole('row').filter({ hasText: 'Insufficient funds' }).getByRole('link').first().click()
+  await page.getByRole('link', { name: 'Explain this payment' }).click()
+  await expect(page.getByRole('heading', { name: 'The payment failed: Insufficient funds' })).toBeVisible()
+  await page.context().clearCookies()
+  await expect(page.getByRole('dialog', { name: 'You were signed out' })).toBeVisible()
+  await expect(page.getByText('The payment failed: Insufficient funds')).toBeHidden()
+  await expect(page.locator('[role="dialog"]').filter({ visible: true })).toHaveCount(1)
 })

@@ -14,7 +14,7 @@ export function TextField({
 }: ComponentProps<'input'> & { label: string; error?: string | undefined; hint?: ReactNode }) {
   const id = useId()
   return (
-    <div className={cx('grid gap-1.5', className)}>
+    <div className={cx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
@@ -85,7 +85,7 @@ export function Choice({
 export function ChoiceField({ hint, className, ...props }: ComponentProps<typeof Choice> & { hint?: ReactNode }) {
   const id = useId()
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <span aria-hidden className="text-sm font-medium">
         {props.label}
       </span>

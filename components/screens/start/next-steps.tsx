@@ -26,7 +26,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
   const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
   return (
     <div className="mt-4 grid gap-6">
-      <div className="grid gap-3 md:grid-cols-3">
+      <div className="grid gap-4 md:grid-cols-3">
         <section aria-label="Facilitator URL" className="grid content-start gap-2 panel p-4 md:col-span-2">
           <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} action="Copy template" />
           <p className="text-sm text-soft">
@@ -37,7 +37,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
       </div>
       <nav aria-label="What next">
         <h2 className="mb-3 text-sm font-medium text-soft">What next</h2>
-        <ul className="grid gap-3 md:grid-cols-3">
+        <ul className="grid gap-4 md:grid-cols-3">
           <NextStep
             href="/dashboard/webhooks"
             title="Webhooks"
@@ -65,7 +65,6 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
   )
 }
 
-/** How far a screen is, and what to do there. */
 /** The newest settled payment, as proof that all works. */
 function LastPayment({ environment }: { environment: Environment }) {
   const trpc = useTRPC()
@@ -112,6 +111,7 @@ type NextStepProps = {
   children: string
 }
 
+/** How far a screen is, and what to do there. */
 function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) {
   return (
     <li>

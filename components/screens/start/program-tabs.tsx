@@ -14,7 +14,7 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
   const [chosen, setChosen] = useState('Express')
   const program = programs.find(({ name }) => name === chosen) ?? programs[0]
   return (
-    <Tabs.Root value={program?.name ?? ''} onValueChange={setChosen} className="grid min-w-0 grid-cols-1 content-start gap-3">
+    <Tabs.Root value={program?.name ?? ''} onValueChange={setChosen} className="grid min-w-0 grid-cols-1 content-start gap-4">
       <Tabs.List aria-label="Programs" className="fades-right -m-1 flex gap-1 overflow-x-auto p-1">
         {programs.map(({ name }) => (
           <Tabs.Trigger

@@ -109,6 +109,7 @@ export function QuickStart() {
         <StartStep {...step('server')} summary="Your server takes payments.">
           <ServerStep
             url={known?.url ?? `${baseUrl}/v1/<API_KEY>`}
+            keyNote={keyNoteOf(known, keys?.length ?? 0)}
             payTo={payTo[family]}
             network={network}
             offered={offered}
@@ -187,8 +188,8 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 function TestPaymentFirst() {
   return (
     <p className="-mt-3 mb-4 text-soft">
-      No server yet? <Link href={`${TEST_PAYMENT}#payment`}>Send a test payment</Link> from step 3. It takes seconds, and we give
-      the test money.
+      No server yet? <Link href={`${TEST_PAYMENT}#payment`}>Begin with step 3</Link>. It takes seconds, and we give the test
+      money.
     </p>
   )
 }
@@ -197,6 +198,18 @@ function summaryOf(known: KnownKey | null, count: number): string {
   if (known?.isNew) return "Your key is in the programs below. You won't see it again: copy one now."
   if (known) return 'Your key is in the programs below.'
   return keysText(count)
+}
+
+/** Which key the program of the server uses. The service knows only hashes, so it cannot fill in an old key. */
+function keyNoteOf(known: KnownKey | null, count: number): ReactNode {
+  if (known) return known.isNew ? `The program uses your new key, named ${NEW_KEY.name}.` : 'The program uses the key you pasted.'
+  const place = <code>&lt;API_KEY&gt;</code>
+  if (count === 0) return <>Create a key in step 1: it replaces {place}.</>
+  return (
+    <>
+      Replace {place} with {count === 1 ? 'your key' : `one of your ${count} keys`}.
+    </>
+  )
 }
 
 const keysText = (count: number): string => (count === 1 ? 'You have 1 key.' : `You have ${count} keys.`)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { type NetworkId, networkRow } from '@/server/x402/networks/networks'
 import type { Sale } from '../../client/programs/merchants'
 import { ChoiceField, TextField } from '../../ui/fields'
@@ -7,7 +8,7 @@ import { Skeleton } from '../../ui/panel'
 // The texts of all programs.
 const ProgramTabs = later(
   () => import('./program-tabs').then((loaded) => loaded.ProgramTabs),
-  <Skeleton className="h-[43.1rem] sm:h-[39rem]" />,
+  <Skeleton className="h-[43.85rem] sm:h-[39.75rem]" />,
 )
 
 const ADDRESSES = {
@@ -24,6 +25,8 @@ const ADDRESSES = {
 } as const
 
 type Props = Sale<NetworkId> & {
+  /** Which key the program uses. */
+  keyNote: ReactNode
   /** The networks of the environment that keys can use. */
   offered: readonly NetworkId[]
   /** Null where the address is fixed: a key of a wallet pays only that wallet. */
@@ -32,12 +35,12 @@ type Props = Sale<NetworkId> & {
 }
 
 /** The address and the network of a merchant, in a program that charges for a route. */
-export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }: Props) {
+export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onNetwork }: Props) {
   const { pattern, placeholder, problem } = ADDRESSES[networkRow(network).family]
   const { testnet } = networkRow(network)
   return (
-    <div className="grid grid-cols-1 gap-3 p-4">
-      <div className="grid content-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[30rem_20rem]">
+    <div className="grid grid-cols-1 gap-4 p-4">
+      <div className="grid content-start gap-4 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[30rem_20rem]">
         <TextField
           label="Your wallet address"
           value={payTo}
@@ -62,6 +65,7 @@ export function ServerStep({ url, payTo, network, offered, onPayTo, onNetwork }:
           className="sm:max-lg:min-w-40"
         />
       </div>
+      <p className="text-sm text-soft">{keyNote}</p>
       <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
       <p className="text-sm text-soft">
         {testnet && onPayTo !== null ? (

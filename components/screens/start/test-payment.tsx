@@ -80,7 +80,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
       </p>
       <ol
         aria-label="Steps of the payment"
-        className="grid gap-x-6 gap-y-2.5 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
+        className="grid gap-x-6 gap-y-2 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
       >
         {names.map((name) => (
           <PaymentLine
@@ -157,7 +157,7 @@ const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
 const TO_YOURS = ' to your address. Signing sends nothing.'
 const THROWAWAY = ' to a new address, because you set no address.'
 
-const BORDERS = { waiting: '', running: 'border-accent', done: 'border-accent', failed: 'border-bad' } as const
+const BORDERS = { waiting: 'border-transparent', running: 'border-accent', done: 'border-accent', failed: 'border-bad' } as const
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
 type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
@@ -168,8 +168,8 @@ function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
   return (
-    // The line above it is the progress: it has the color of the state.
-    <li className={cx('grid content-start border-t-2 pt-2', BORDERS[state])}>
+    // The line above it is the progress: it shows once the step begins, and has the color of the state.
+    <li className={cx('grid content-start border-t-2 pt-1.5', BORDERS[state])}>
       <span className="flex h-6 items-center gap-2">
         {text?.title}
         {state === 'waiting' ? null : <StepIcon state={state} className={COLORS[state]} />}

@@ -63,6 +63,7 @@ export const guides = {
     description: 'The payer deposits once and signs vouchers, and we claim them for you.',
     sections: [
       { id: 'sell', title: 'Sell many small answers' },
+      { id: 'run', title: 'Install and run' },
       { id: 'charging', title: 'Charges and crashes' },
       { id: 'python', title: 'In Python' },
       { id: 'claims', title: 'When we claim' },
