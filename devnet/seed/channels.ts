@@ -11,22 +11,38 @@ export async function addChannels(client: pg.Client, now: Date): Promise<void> {
   if (!tenant) throw new Error('the demo owner has a tenant')
   const { address: token } = mainAsset(BASE)
   for (let at = 0; at < 12; at++) {
-    const charged = String(39_960 + at * 17_340)
+    // Usage and channels agree.
+    const requests = 666 + at * 289
+    const charged = String(requests * PRICE)
     const created = new Date(now.getTime() - (at * 2 + 1) * DAY_MS)
     const config = configOf(random, token)
     await client.query(
       `INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "charged", "presented", "balance",
-         "claimed", "refundNonce", "stored", "version", "usedAt", "syncedBlock", "syncedAt", "createdAt")
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $8, $8, 1, true, 1, $9, 1, $9, $10)`,
-      [BASE, hex(random, 32), tenant.id, config, config.payer, config.receiver, token, charged, later(created), created],
+         "claimed", "requests", "refundNonce", "stored", "version", "usedAt", "syncedBlock", "syncedAt", "createdAt")
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $8, $8, $11, 1, true, 1, $9, 1, $9, $10)`,
+      [
+        BASE,
+        hex(random, 32),
+        tenant.id,
+        config,
+        config.payer,
+        config.receiver,
+        token,
+        charged,
+        later(created),
+        created,
+        requests,
+      ],
     )
-    // All of it at 60 atomic units a request, so usage and channels agree.
     await client.query(
       'INSERT INTO "ChannelUsage" ("tenantId", "day", "network", "token", "requests", "charged") VALUES ($1, $2::date, $3, $4, $5, $6)',
-      [tenant.id, created.toISOString().slice(0, 10), BASE, token, Number(charged) / 60, charged],
+      [tenant.id, created.toISOString().slice(0, 10), BASE, token, requests, charged],
     )
   }
 }
+
+/** What a request costs, atomic units. */
+const PRICE = 60
 
 const later = (created: Date): Date => new Date(created.getTime() + 20 * HOUR_MS)
 

@@ -21,6 +21,12 @@ export function ChannelState({ state }: Pick<Channel, 'state'>) {
   return <Badge tone={TONES[state]}>{STATES[state]}</Badge>
 }
 
+/** How many requests were charged: "1,204 requests". */
+export function requestsText(requests: string): string {
+  const count = BigInt(requests)
+  return `${count.toLocaleString('en')} ${count === 1n ? 'request' : 'requests'}`
+}
+
 /** What no voucher promises, atomic units. */
 export function leftIn({ balance, signed, claimed }: Pick<Channel, 'balance' | 'signed' | 'claimed'>): string {
   const promised = BigInt(signed) > BigInt(claimed) ? BigInt(signed) : BigInt(claimed)

@@ -42,7 +42,7 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
           />
         </label>
         <fieldset className="grid min-w-0 gap-2">
-          <legend className="">Networks</legend>
+          <legend>Networks</legend>
           <p className="text-sm text-soft">
             Your keys settle on these. Test credits pay on Test networks, Live credits on Live networks.
           </p>

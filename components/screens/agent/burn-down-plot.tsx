@@ -2,7 +2,7 @@ import { CartesianGrid, Line, LineChart, ReferenceDot, ReferenceLine, Tooltip, X
 import { DAY_MS, HOUR_MS } from '@/server/base/durations'
 import { counts, lowTicks } from '../../ui/chart/scales'
 import { dayText } from '../../ui/dates'
-import type { BurnDown, Left } from './burn-down'
+import { axisTicks, type BurnDown, type Left } from './burn-down'
 
 const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 
@@ -34,8 +34,6 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
   ]
   const ticks = lowTicks(Math.max(1, ...line.map((point) => point.left)))
   const top = ticks.at(-1) ?? 1
-  // The label of a purchase near the top needs the same room.
-  const isCrowded = purchases.some(({ at, left }) => left > top * 0.88 && now - at < (last - begin) / 16)
   return (
     <LineChart
       responsive
@@ -49,9 +47,9 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
         dataKey="at"
         type="number"
         domain={[begin, last]}
-        ticks={dayTicks(begin, last)}
-        tickFormatter={dayOf}
-        minTickGap={28}
+        ticks={axisTicks({ from: begin, to: last, now })}
+        tickFormatter={(at) => (at === now ? 'Today' : dayOf(at))}
+        interval={0}
         tick={AXIS}
         tickLine={false}
         axisLine={{ stroke: 'var(--line)' }}
@@ -73,11 +71,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
           active ? <Shown at={Number(label)} left={Number(payload[0]?.value ?? 0)} isAhead={Number(label) > now} /> : null
         }
       />
-      <ReferenceLine
-        x={now}
-        stroke="var(--line)"
-        {...(isCrowded ? {} : { label: { value: 'Today', position: 'top', ...AXIS } })}
-      />
+      <ReferenceLine x={now} stroke="var(--line)" />
       <Line dataKey="left" {...CURVE} />
       <Line dataKey="ahead" {...CURVE} strokeDasharray="4 3" />
       {purchases.map(({ at, left, credits }) => (
@@ -102,17 +96,6 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
 }
 
 const dayOf = (at: number): string => dayText(new Date(at).toISOString().slice(0, 10))
-
-/** Midnights, about six of them; the ends of a range without any. */
-function dayTicks(from: number, to: number): number[] {
-  const first = Math.ceil(from / DAY_MS) * DAY_MS
-  const count = Math.floor((to - first) / DAY_MS) + 1
-  if (count < 1) return [from, to]
-  const step = Math.ceil(count / 6)
-  const ticks = Array.from({ length: Math.ceil(count / step) }, (_, at) => first + at * step * DAY_MS)
-  // Below the axis of the figures a label would hang under their lowest.
-  return ticks.filter((tick) => count <= step || tick - from > DAY_MS)
-}
 
 function Shown({ at, left, isAhead }: Left & { isAhead: boolean }) {
   return (

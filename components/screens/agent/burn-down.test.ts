@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { burnDown, type CreditHistory, paceText } from './burn-down'
+import { axisTicks, burnDown, type CreditHistory, paceText } from './burn-down'
 
 const NOW = Date.parse('2026-11-27T12:00:00Z')
 const dayAt = (ago: number) => new Date(NOW - ago * 86_400_000).toISOString().slice(0, 10)
@@ -65,4 +65,13 @@ test('the pace in words counts the last seven days only', () => {
   expect(text(15, week(10))).toBe('About 2 days at your current pace')
   expect(text(3, week(10))).toBe('Less than a day at your current pace')
   expect(text(1_000, week(1))).toBe('7 used in the last 7 days')
+})
+
+test('the axis names today, and no day whose label would touch that of another', () => {
+  const DAY = 86_400_000
+  const labels = (ago: number, ahead: number) =>
+    axisTicks({ from: NOW - ago * DAY, to: NOW + ahead * DAY, now: NOW }).map((at) => Math.round((at - NOW) / (DAY / 2)) / 2)
+  expect(labels(29, 0)).toEqual([-24.5, -18.5, -12.5, -6.5, 0])
+  expect(labels(2, 2)).toEqual([-1.5, 0, 1.5])
+  expect(labels(0.25, 0)).toEqual([0])
 })

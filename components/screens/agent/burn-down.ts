@@ -68,6 +68,20 @@ export function burnDown(history: CreditHistory, now: number): BurnDown {
 /** A pace so low says nothing about a year. */
 const LAST_DAY = 365
 
+/** So many labels of days stand beside each other on a phone. */
+const LABELS = 5
+
+/** Where the axis of a range has labels: now, and midnights that are far enough from it and from each other. Milliseconds. */
+export function axisTicks({ from, to, now }: { from: number; to: number; now: number }): number[] {
+  const today = now - (now % DAY_MS)
+  const step = Math.ceil((to - from) / DAY_MS / LABELS) * DAY_MS
+  const first = today - Math.floor((today - from) / step) * step
+  const midnights = Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, at) => first + at * step)
+  // Below the axis of the figures a label would hang under their lowest.
+  const clear = midnights.filter((at) => (step === DAY_MS || at - from > DAY_MS) && Math.abs(at - now) >= (to - from) / LABELS)
+  return [...clear, now].sort((one, other) => one - other)
+}
+
 const boughtIn = ({ purchases }: CreditHistory, starts: number) =>
   purchases.map(({ at, credits }) => ({ at: Date.parse(at), credits })).filter(({ at }) => at >= starts && at < starts + DAY_MS)
 

@@ -44,6 +44,7 @@ export function Credits({ balance, onBuy }: Props) {
           value={count(left)}
           unit={`${left === 1 ? 'credit' : 'credits'}, ${count(purchased)} bought`}
           bad={low}
+          main
           meter={<Meter label="Credits left" value={left} limit={purchased} alarming={low} />}
         >
           {low ? (
@@ -96,16 +97,20 @@ type StatProps = {
   value: string
   unit?: string
   bad?: boolean
+  /** Larger than the figures beside it, on the same line. */
+  main?: boolean
   meter?: ReactNode
   children?: ReactNode
   className?: string
 }
 
-function Stat({ name, value, unit, bad = false, meter, children, className }: StatProps) {
+function Stat({ name, value, unit, bad = false, main = false, meter, children, className }: StatProps) {
   return (
     <div className={cx('grid min-w-0 grid-cols-[auto_minmax(0,1fr)] content-start items-baseline gap-x-2 gap-y-1.5', className)}>
       <dt className="col-span-full text-sm text-soft">{name}</dt>
-      <dd className={cx('text-2xl leading-8 font-semibold tracking-tight tabular-nums', bad && 'text-bad')}>{value}</dd>
+      <dd className={cx('font-semibold tracking-tight tabular-nums', main ? 'text-3xl/8' : 'text-2xl/8', bad && 'text-bad')}>
+        {value}
+      </dd>
       {unit ? <dd className="text-soft">{unit}</dd> : null}
       {meter ? <dd className="col-span-full py-0.5">{meter}</dd> : null}
       {children ? <dd className="col-span-full text-sm text-soft">{children}</dd> : null}

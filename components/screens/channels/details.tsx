@@ -7,7 +7,7 @@ import type { Root } from '@/server/trpc/router'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { closingRefund, inOrder, inSeconds, LANDED } from '../../client/channels/closing'
 import { DepositBar } from '../../client/channels/deposit-bar'
-import { ChannelState } from '../../client/channels/state'
+import { ChannelState, requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
@@ -95,6 +95,16 @@ function Found({ channel, claims }: Found) {
         )}
       </header>
       <dl className="grid gap-3">
+        {channel.requests === null ? null : (
+          <Fact name="Requests">
+            {requestsText(channel.requests)}
+            {channel.requests === '0' ? null : (
+              <span className="text-soft">
+                , {money(String(BigInt(channel.charged) / BigInt(channel.requests)))} each on average
+              </span>
+            )}
+          </Fact>
+        )}
         {allEqual ? null : (
           <>
             <Fact name="Deposited">{money(channel.balance)}</Fact>
@@ -172,7 +182,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
     simple('Opened', createdAt),
     ...(usedAt ? [simple('Last used', usedAt)] : []),
     ...claims.toSorted(inOrder).flatMap((claim) => {
-      const { kind, total, state: stands, txHash, createdAt: at } = claim
+      const { kind, total, amount, state: stands, txHash, createdAt: at } = claim
       const tone = LANDED.has(stands) ? ('good' as const) : UNDER_WAY.has(stands) ? ('waiting' as const) : ('bad' as const)
       const claimed = {
         at,
@@ -189,7 +199,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       if (kind !== 'refund' || claim === closing) return [claimed]
       const refunded = (
         <>
-          Refunded to the payer <Standing state={stands} />
+          Refunded {moneyText(amount, asset)} to the payer <Standing state={stands} />
         </>
       )
       return [claimed, { at, key: `refunded ${total} ${at}`, tone, text: refunded }]
@@ -201,7 +211,10 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
   if (state !== 'closed') return shown
   if (closing) {
     const time = <ColumnTime at={closing.createdAt} />
-    return [...shown, { key: 'closed', tone: 'good', text: 'Closed: rest refunded to the payer', time }]
+    return [
+      ...shown,
+      { key: 'closed', tone: 'good', text: `Closed: ${moneyText(closing.amount, asset)} refunded to the payer`, time },
+    ]
   }
   const time = (
     <>

@@ -16,6 +16,7 @@ const CHANNELS = [
     payer: '0x8f3a6b1c94e07d25a8b3f6c0d1e2947a5b6c41c2',
     balance: '2000000',
     charged: '1240000',
+    requests: '20667',
     claimed: '900000',
   },
   {
@@ -23,6 +24,7 @@ const CHANNELS = [
     payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e',
     balance: '1000000',
     charged: '310000',
+    requests: '5166',
     claimed: '180000',
   },
   {
@@ -30,6 +32,7 @@ const CHANNELS = [
     payer: '0xc41e7a3058b92d6f14c7e0a9b5d3826f41e907a5',
     balance: '500000',
     charged: '500000',
+    requests: '8333',
     claimed: '500000',
   },
 ] as const
@@ -49,7 +52,7 @@ export function exampleSums(environment: Environment): inferRouterOutputs<Root>[
 
 /** A channel in each state. */
 export const exampleChannels = (environment: Environment, now: number): Channel[] =>
-  CHANNELS.map(({ state, payer, balance, charged, claimed }, at) => {
+  CHANNELS.map(({ state, payer, balance, charged, requests, claimed }, at) => {
     const isOwed = charged !== claimed
     const isLeaving = state === 'withdrawing'
     return {
@@ -64,6 +67,7 @@ export const exampleChannels = (environment: Environment, now: number): Channel[
       balance,
       signed: charged,
       charged,
+      requests,
       claimed,
       atRisk: String(BigInt(charged) - BigInt(claimed)),
       claimBy: isOwed ? timeAt(now + HOUR_MS) : null,

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
+import { requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
@@ -63,8 +64,8 @@ export function ChannelSums({
               {use ? (
                 <span title="Claims settle what vouchers were charged: it is the same money.">
                   {use.charged === claimed
-                    ? requestsText(use)
-                    : `${requestsCount(use)} charged ${moneyText(use.charged, use.asset)} in 30 days`}
+                    ? `${requestsText(use.requests)} in 30 days`
+                    : `${requestsText(use.requests)} charged ${moneyText(use.charged, use.asset)} in 30 days`}
                 </span>
               ) : null}
             </p>
@@ -89,16 +90,6 @@ export function ChannelSums({
     </ul>
   )
 }
-
-type Usage = Sums['usage'][number]
-
-const requestsCount = ({ requests }: Pick<Usage, 'requests'>): string => {
-  const count = BigInt(requests)
-  return `${count.toLocaleString('en')} ${count === 1n ? 'request' : 'requests'}`
-}
-
-/** How many requests vouchers paid for. */
-const requestsText = (use: Pick<Usage, 'requests'>): string => `${requestsCount(use)} in 30 days`
 
 /** What is charged is what is claimed and what is not yet. */
 function Both() {

@@ -97,8 +97,14 @@ function Months({ spent, hasChannels }: MonthsProps) {
   }
   return (
     <Panel title="Spending">
-      <dl className="flex flex-wrap gap-y-1 *:flex-1">
-        <Sum name="This month" token={token} atomic={newest?.amount} hint={newest && noteOf(newest.payments)} />
+      <dl className="grid grid-cols-2 gap-y-1 sm:flex sm:flex-wrap sm:*:flex-1">
+        <Sum
+          name="This month"
+          token={token}
+          atomic={newest?.amount}
+          hint={newest && noteOf(newest.payments)}
+          className={inOne ? undefined : 'max-sm:col-span-full'} // With two beside it a figure would break on a phone.
+        />
         {inOne ? null : (
           <Sum name="Last 12 months" token={token} atomic={amount?.toString()} hint={payments && noteOf(payments)} />
         )}
@@ -106,7 +112,7 @@ function Months({ spent, hasChannels }: MonthsProps) {
         {hasCourse ? (
           <div
             className={cx(
-              'grid min-w-0 content-start gap-1.5 px-4 py-3 max-sm:basis-full',
+              'grid min-w-0 content-start gap-1.5 px-4 py-3 max-sm:col-span-full',
               hasChannels && 'xl:basis-full', // Half as wide, beside them.
             )}
           >
@@ -150,11 +156,11 @@ function Brief({ name, note, className, children }: { name: string; note: string
   )
 }
 
-type SumProps = { name: string; token: Token; atomic: string | undefined; hint: ReactNode }
+type SumProps = { name: string; token: Token; atomic: string | undefined; hint: ReactNode; className?: string | undefined }
 
-function Sum({ name, token, atomic, hint }: SumProps) {
+function Sum({ name, token, atomic, hint, className }: SumProps) {
   return (
-    <div className="grid min-w-0 content-start gap-0.5 px-4 py-3">
+    <div className={cx('grid min-w-0 content-start gap-0.5 px-4 py-3', className)}>
       <dt className="text-sm text-soft">{name}</dt>
       <dd className="min-h-8 text-2xl leading-8 font-semibold tracking-tight wrap-anywhere tabular-nums">
         {atomic === undefined ? <Skeleton className="my-1 h-6 w-20" /> : headlineText(atomic, token)}

@@ -12,16 +12,20 @@ const VALUES = {
   payer: ({ payer }) => payer,
   recipient: ({ payTo }) => payTo,
   outcome: ({ success }) => String(success),
+  token: ({ asset }) => asset,
   search: () => null,
 } as const satisfies Record<string, (row: Shown) => string | null>
 
+type Valued = keyof typeof VALUES
+
 /** What a list may go without. */
-export type Spare = keyof typeof VALUES
+export type Spare = Valued | 'range'
 
-const names = Object.keys(VALUES).filter((name): name is Spare => Object.hasOwn(VALUES, name))
+const names = Object.keys(VALUES).filter((name): name is Valued => Object.hasOwn(VALUES, name))
 
-/** The filters that tell no rows of a whole list apart, if these are few. */
+/** The filters that tell no rows of a whole list apart, if these are few. The range of time would stand alone without any other. */
 export function spareFor(rows: readonly Shown[]): Spare[] {
   if (rows.length >= FEW) return []
-  return names.filter((name) => new Set(rows.map(VALUES[name]).filter((value) => value !== null)).size < 2)
+  const spare = names.filter((name) => new Set(rows.map(VALUES[name]).filter((value) => value !== null)).size < 2)
+  return spare.length === names.length ? [...spare, 'range'] : spare
 }

@@ -57,6 +57,8 @@ export function Filters({
   spare,
 }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
+  // A list without any choice needs a row of filters only for one that a link brought.
+  if (spare.includes('range') && !any && view.sort === 'newest') return null
   const isFew = spare.includes('search')
   const symbols = [...new Set([...(isFew ? [] : symbolsOn(selectable)), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileTotalText } from './summary'
+import { fileTotalText, summaryText } from './summary'
 
 const USDC = { asset: 'USDC', decimals: 6, amount: '39562000' }
 const SUMMARY = {
@@ -31,5 +31,17 @@ describe('the total of a file', () => {
   test('is not said where the file, or what was counted, may lack rows of the list', () => {
     expect([fileTotalText({ ...SUMMARY, more: true }, {}, MAX), fileTotalText(SUMMARY, {}, 2_336)]).toEqual([null, null])
     expect(fileTotalText(SUMMARY, {}, 2_337)).not.toBeNull()
+  })
+})
+
+describe('a list in one line', () => {
+  const of = (judges: boolean, short: boolean) => summaryText(SUMMARY, {}, { what: 'payments', short, judges })
+
+  test('says to a payer what its payments come to, in the same words on a phone', () => {
+    expect([of(false, true), of(false, false)]).toEqual(Array(2).fill('2,337 payments · 39.562 USDC spent'))
+  })
+
+  test('says to a merchant how well they settled, on a phone without the count of the tabs', () => {
+    expect(of(true, true)).toBe('39.562 USDC · 100.0% of valid payments')
   })
 })

@@ -100,6 +100,8 @@ export function summaryText(
   const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
   const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
   const money = moneyOf(summary)
+  // No tabs with counts stand above a payer's few payments, and no rate says what its sum is of.
+  const sum = money ? [judges ? money : `${money} spent`] : []
   // Where there are more, the rest is of those that were counted.
   const of = summary.more ? [`of the newest ${counted.toLocaleString('en')}:`] : []
   const part = (texts: string[]) => (texts.length === 0 ? [] : [[...of, texts.join(' · ')].join(' ')])
@@ -108,12 +110,12 @@ export function summaryText(
       ' · ',
     )
   }
-  if (status === 'success') return [`${count} ${noun(what)}`, ...part(money ? [money] : [])].join(' · ')
+  if (status === 'success') return [`${count} ${noun(what)}`, ...part(sum)].join(' · ')
   return [
     // A payer calls its attempts payments.
-    ...(short ? [] : [`${count} ${noun(judges ? 'attempts' : what)}`]),
+    ...(short && judges ? [] : [`${count} ${noun(judges ? 'attempts' : what)}`]),
     ...part([
-      ...(money ? [money] : []),
+      ...sum,
       ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} of valid payments${short ? '' : ' settled'}`]),
     ]),
   ].join(' · ')

@@ -35,6 +35,8 @@ export type ListedChannel = {
   balance: string
   signed: string
   charged: string
+  /** How many requests were charged; null if not all were counted. */
+  requests: string | null
   claimed: string
   /** When the service claims at the latest; null where nothing is owed, or the merchant's server claims. */
   claimBy: Date | null
@@ -55,7 +57,8 @@ const STATE = sql`CASE WHEN c."withdrawAt" IS NOT NULL THEN 'withdrawing' WHEN $
 const DELAY = sql`(c."config"->>'withdrawDelay')::bigint`
 
 const COLUMNS = sql`c."network", c."id", c."config", c."payer", c."receiver", c."token", c."stored", c."unclaimable", c."usedAt", c."createdAt", c."withdrawAt",
-  c."balance"::text, c."signed"::text, c."charged"::text, c."claimed"::text, c."withdrawing"::text, ${STATE} AS "state", ${DELAY}::double precision AS "withdrawDelay",
+  c."balance"::text, c."signed"::text, c."charged"::text, c."requests"::text, c."claimed"::text,
+  c."withdrawing"::text, ${STATE} AS "state", ${DELAY}::double precision AS "withdrawDelay",
   c."withdrawAt" + ${DELAY} * interval '1 second' AS "withdrawBy",
   CASE WHEN c."stored" OR c."withdrawAt" IS NOT NULL THEN
     c."owedSince" + LEAST(COALESCE(t."claimAfterSeconds", ${CLAIM_AFTER_S}::int), ${DELAY} / ${DELAY_SHARE}::int) * interval '1 second'
@@ -142,12 +145,12 @@ export function sumUsage(
     GROUP BY 1, 2 ORDER BY 1, 2`
 }
 
-/** A claim or refund of a channel: the total that it claims, and how its transaction stands. */
-type ListedClaim = { kind: string; total: string; state: string; txHash: string | null; createdAt: Date }
+/** A claim or refund of a channel: the total that it claims, the amount that it moves, and how its transaction stands. */
+type ListedClaim = { kind: string; total: string; amount: string; state: string; txHash: string | null; createdAt: Date }
 
 /** The newest claims and refunds of a channel. */
 export function listClaims(db: Db, { network, id }: { network: string; id: string }, limit: number): Promise<ListedClaim[]> {
   return db.query<ListedClaim>`
-    SELECT s."kind", l."total"::text, s."state", s."txHash", s."createdAt" FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId"
+    SELECT s."kind", l."total"::text, s."amount"::text, s."state", s."txHash", s."createdAt" FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId"
     WHERE l."network" = ${network} AND l."channelId" = ${id} ORDER BY l."total" DESC, s."createdAt" DESC LIMIT ${limit}::int`
 }

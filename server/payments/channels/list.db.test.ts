@@ -4,6 +4,9 @@ import { fixture } from '../../../test/support/fixture'
 import { dataOf, merchant, pagesOf, wallet } from '../../../test/support/service/dashboard'
 import { newOwner, startReading, tenantOf } from '../../../test/support/service/history'
 import { mainAsset } from '../../x402/networks/networks'
+import { hex } from '../../x402/schemes/hex'
+import { keepChannels } from './queries'
+import { writeStored } from './stored-queries'
 
 const harness = fixture(startReading)
 
@@ -132,7 +135,7 @@ test('the details of a channel are for its merchant only; a wallet sees the chan
     dataOf<Page>(await asking.query('wallet.channels', { environment: 'testnet' })).channels
   const [shown, ...more] = await seenBy(payers)
   expect([shown?.id, more, await seenBy(strangers)]).toEqual([id, [], []])
-  for (const name of ['keyId', 'keyName', 'charged', 'atRisk', 'claimBy', 'stored', 'unclaimable', 'usedAt'])
+  for (const name of ['keyId', 'keyName', 'charged', 'requests', 'atRisk', 'claimBy', 'stored', 'unclaimable', 'usedAt'])
     expect(shown).not.toHaveProperty(name)
 })
 
@@ -141,4 +144,56 @@ test('a channel with a delay of a hundred years is listed beside others', async 
   const long = await newChannel(tenantId, { withdrawDelay: 3_000_000_000, withdrawAt: new Date(), createdAt: new Date(2_000) })
   const other = await newChannel(tenantId, { createdAt: new Date(1_000) })
   expect(await ids()).toEqual([long.id, other.id])
+})
+
+type Written = Omit<Parameters<typeof writeStored>[1], 'mutation' | 'signature' | 'pending' | 'usedAt' | 'network'>
+
+/** A write of a merchant's server. */
+async function write(of: Written) {
+  const rest = { network: NETWORK, signature: '0x', pending: null, usedAt: new Date() } as const
+  expect(await writeStored(harness.app.db, { ...of, ...rest, mutation: newId() })).toMatchObject({ end: 'written' })
+}
+
+/** A new channel's first write, and one for each charge that follows. */
+async function charging(tenantId: string, [first, ...charges]: readonly bigint[]) {
+  const at = () => hex(newAddress())
+  const { address: token } = mainAsset(NETWORK)
+  const parties = { payer: at(), payerAuthorizer: at(), receiver: at(), receiverAuthorizer: at(), token }
+  const config = { ...parties, withdrawDelay: 900, salt: hex(newId()) }
+  const channel = { id: newId(), tenantId, config, signed: 1_000n }
+  await write({ ...channel, expected: null, charged: first ?? 0n })
+  for (const [at, charged] of charges.entries()) await write({ ...channel, expected: BigInt(at + 1), charged })
+  return channel
+}
+
+const countOf = async ({ id }: { id: string }) =>
+  (await harness.app.db.channel.findUnique({ where: { network_id: { network: NETWORK, id } } }))?.requests
+
+test('a channel shows how many requests were charged, if all of them were counted', async () => {
+  const { tenantId, list } = await seller()
+  // A write that charges nothing more is no request.
+  await charging(tenantId, [0n, 60n, 60n, 120n, 180n])
+  expect((await list()).channels).toMatchObject([{ requests: '3' }])
+  const charged = await charging(tenantId, [60n, 120n])
+  expect(await countOf(charged)).toBeNull()
+})
+
+test('a charge that an old instance raises makes the count unknown for good', async () => {
+  const { tenantId } = await seller()
+  const channel = await charging(tenantId, [0n, 60n])
+  expect(await countOf(channel)).toBe(1n)
+  await harness.app.db.$executeRaw`UPDATE "Channel" SET "charged" = 120, "version" = "version" + 1 WHERE "id" = ${channel.id}`
+  await write({ ...channel, expected: 3n, charged: 180n })
+  expect(await countOf(channel)).toBeNull()
+})
+
+test('a channel that a deposit made is counted from its first charge', async () => {
+  const { tenantId } = await seller()
+  const { id, config } = await charging(tenantId, [0n])
+  await harness.app.db.channel.delete({ where: { network_id: { network: NETWORK, id } } })
+  await keepChannels(harness.app.db, NETWORK, [{ id: hex(id), tenantId, channel: config }])
+  expect(await countOf({ id })).toBeNull()
+  for (const [expected, charged] of [0n, 60n].entries())
+    await write({ id, tenantId, config, signed: 1_000n, expected: BigInt(expected), charged })
+  expect(await countOf({ id })).toBe(1n)
 })

@@ -117,6 +117,7 @@ function payersChannel(row: ListedChannel) {
     keyId: _id,
     keyName: _name,
     charged: _charged,
+    requests: _requests,
     atRisk: _risk,
     claimBy: _by,
     stored: _stored,

@@ -119,6 +119,12 @@ export async function writeStored(db: Db, write: ChannelWrite): Promise<Written>
   return { end: 'moved', row: null }
 }
 
+// A count begins before the first charge. A channel that was deleted may have been charged elsewhere.
+const REQUESTS = sql`CASE
+  WHEN j."charged" = 0 THEN 0
+  WHEN j."charged" = j."before" THEN c."requests"
+  WHEN c."deletedAt" IS NULL THEN c."requests" + 1 END`
+
 type Row = StoredChannel & { at: number; end: Written['end'] }
 
 /** As `writeStored`, or why it must be tried again. */
@@ -158,7 +164,7 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
       FROM a LEFT JOIN known k ON k."network" = a."network" AND k."id" = a."id"
     ), updated AS (
       UPDATE "Channel" c SET "signed" = j."signed", "signature" = j."signature", "charged" = j."charged", "pending" = j."pending",
-        "usedAt" = j."usedAt", "stored" = true, "deletedAt" = NULL, "version" = c."version" + 1,
+        "requests" = ${REQUESTS}, "usedAt" = j."usedAt", "stored" = true, "deletedAt" = NULL, "version" = c."version" + 1,
         -- Another voucher may be one that can be claimed.
         "unclaimable" = CASE WHEN j."signature" = c."signature" THEN c."unclaimable" END,
         "mutations" = ${knownAfter(sql`j."mutation"`, sql`c."mutations"`)}
@@ -166,9 +172,9 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
       RETURNING c.*
     ), inserted AS (
       INSERT INTO "Channel" AS c ("network", "id", "tenantId", "config", "payer", "receiver", "token", "signed", "signature", "charged",
-        "stored", "version", "mutations", "pending", "usedAt")
+        "requests", "stored", "version", "mutations", "pending", "usedAt")
       SELECT j."network", j."id", j."tenantId", j."config", j."config"->>'payer', j."config"->>'receiver', j."config"->>'token',
-        j."signed", j."signature", j."charged", true, 1, ARRAY[j."mutation"], j."pending", j."usedAt"
+        j."signed", j."signature", j."charged", CASE WHEN j."charged" = 0 THEN 0 END, true, 1, ARRAY[j."mutation"], j."pending", j."usedAt"
       FROM judged j WHERE j."end" = 'new' ORDER BY j."network", j."id"
       ON CONFLICT DO NOTHING
       RETURNING c.*

@@ -1,0 +1,225 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
+import { type Channel, ChannelState, requestsText } from '../../client/channels/state'
+import { ColumnTime, Time } from '../../client/time'
+import { cx } from '../../ui/class-names'
+import { Copyable, shortened } from '../../ui/copyable'
+import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
+import { openingLink } from '../../ui/opening-row'
+import type { Column } from '../../ui/table'
+
+/** The amounts of a column, whose points align. With one token only, the head of the column names it. */
+function column(rows: readonly Channel[], token: string | null, pick: (row: Channel) => string) {
+  const places = placesOf(rows.map((row) => ({ atomic: pick(row), decimals: row.asset.decimals })))
+  return (row: Channel) => (
+    <>
+      <Aligned atomic={pick(row)} decimals={row.asset.decimals} places={places} />
+      {token === null ? <span className="text-soft"> {row.asset.symbol}</span> : null}
+    </>
+  )
+}
+
+// Heads and activities take two lines in narrower windows.
+const FIGURE = { headClass: 'text-right xl:whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
+
+/** Whether all that was charged is claimed. */
+const isClaimed = ({ claimed, atRisk }: Channel): boolean => atRisk === '0' && claimed !== '0'
+
+/** In narrower windows the details have it. */
+const ROOMY = 'max-2xl:hidden'
+const USUAL = 'max-xl:hidden'
+
+/** Whether rows name their networks: one network only is named above the list. */
+export const hasNetworks = (rows: readonly Channel[] = []): boolean => new Set(rows.map(({ network }) => network)).size > 1
+
+/** The requests of each channel whose count is complete; no column without any. */
+const requestsOf = (rows: readonly Channel[], className?: string): Column<Channel>[] =>
+  rows.every(({ requests }) => requests === null)
+    ? []
+    : [
+        {
+          title: 'Requests',
+          cell: ({ requests }) =>
+            requests === null ? <span className="text-soft">–</span> : BigInt(requests).toLocaleString('en'),
+          headClass: cx(FIGURE.headClass, className),
+          cellClass: cx(FIGURE.cellClass, className),
+        },
+      ]
+
+/** The name of a channel in a URL. */
+export const nameOf = ({ network, id }: Channel) => `${network}/${id}`
+/** The page with a channel open. */
+export const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
+
+/** The columns of a list; fewer of channels that all ended. */
+export const columnsOf = (
+  open: (row: Channel) => void,
+  zone: string,
+  rows: readonly Channel[] = [],
+): readonly Column<Channel>[] => {
+  const symbols = [...new Set(rows.map(({ asset }) => asset.symbol))]
+  const token = symbols.length === 1 ? (symbols[0] ?? null) : null
+  const unit = token === null ? '' : ` (${token})`
+  const amounts = (pick: (row: Channel) => string) => column(rows, token, pick)
+  const deposited = amounts(({ balance }) => balance)
+  const charged = amounts((row) => row.charged)
+  const atRisk = amounts((row) => row.atRisk)
+  const state: Column<Channel> = {
+    title: 'State',
+    cell: (row) => (
+      <a {...openingLink(() => open(row), addressOf(row))} data-opens={nameOf(row)} className="no-underline">
+        <ChannelState state={row.state} />
+      </a>
+    ),
+  }
+  const payer: Column<Channel> = { title: 'Payer', cell: (row) => <Copyable text={row.payer} label="payer" /> }
+  const network = (className = ''): Column<Channel>[] =>
+    hasNetworks(rows)
+      ? [
+          {
+            title: 'Network',
+            cell: (row) => networkTitle(row.network),
+            headClass: className,
+            cellClass: cx('whitespace-nowrap', className),
+          },
+        ]
+      : []
+  // Of channels that ended all amounts are the same.
+  if (rows.length > 0 && rows.every((row) => row.state === 'closed' && isClaimed(row))) {
+    return [
+      state,
+      payer,
+      {
+        title: 'Key',
+        cell: (row) => row.keyName || 'Unnamed key',
+        hint: (row) => row.keyName,
+        headClass: USUAL,
+        cellClass: cx('max-w-60 truncate', USUAL),
+      },
+      ...network(),
+      ...requestsOf(rows),
+      { title: `Charged and claimed${unit}`, cell: charged, ...FIGURE },
+      {
+        title: 'Last used',
+        head: `Last used (${zone})`,
+        cell: ({ usedAt }) => (usedAt ? <ColumnTime at={usedAt} /> : <span className="text-soft">–</span>),
+        headClass: 'text-right whitespace-nowrap',
+        cellClass: 'text-right whitespace-nowrap tabular-nums',
+      },
+    ]
+  }
+  return [
+    state,
+    payer,
+    ...network(ROOMY),
+    {
+      title: `Deposited${unit}`,
+      cell: (row) => <Deposit row={row}>{deposited(row)}</Deposit>,
+      ...FIGURE,
+    },
+    ...requestsOf(rows, USUAL),
+    {
+      title: `Charged${unit}`,
+      cell: charged,
+      headClass: `${FIGURE.headClass} ${USUAL}`,
+      cellClass: `${FIGURE.cellClass} ${USUAL}`,
+    },
+    {
+      title: `Not yet claimed${unit}`,
+      cell: (row) => (isClaimed(row) ? <span className="text-soft">–</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
+      ...FIGURE,
+    },
+    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'xl:whitespace-nowrap' },
+  ]
+}
+
+function Deposit({ row: { state, balance, claimed, charged }, children }: { row: Channel; children: ReactNode }) {
+  // Nothing is left to claim in a closed one.
+  if (state === 'closed') return children
+  return (
+    // The bar takes no room: the amount stays on the line of its row.
+    <span className="relative inline-block w-24 xl:w-32">
+      {children}
+      <span className="absolute inset-x-0 top-full">
+        <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-1" />
+      </span>
+    </span>
+  )
+}
+
+function AtRisk({ row, children }: { row: Channel; children: ReactNode }) {
+  const loud = row.atRisk !== '0' && row.state === 'withdrawing'
+  return <span className={loud ? 'font-medium text-warn' : undefined}>{children}</span>
+}
+
+/** What happens next to a channel. `beside`: its state stands on the same line. */
+function Next({ row, beside = false }: { row: Channel; beside?: boolean }) {
+  if (row.withdrawBy) {
+    return (
+      <span className="text-warn">
+        {beside ? 'from' : 'Withdrawal from'} <Time at={row.withdrawBy} />
+      </span>
+    )
+  }
+  if (row.unclaimable) return <span className="text-bad">Cannot be claimed: {row.unclaimable}</span>
+  if (row.claimBy) {
+    return (
+      <span>
+        Claim by <Time at={row.claimBy} />
+      </span>
+    )
+  }
+  if (row.atRisk !== '0') return <span className="text-soft">Your server claims</span>
+  return row.usedAt ? (
+    <span className="text-soft">
+      Used <Time at={row.usedAt} dated />
+    </span>
+  ) : (
+    <span className="text-soft">–</span>
+  )
+}
+
+/** A channel on a narrow screen: all of it opens the details. */
+export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: boolean; open: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={open}
+      data-opens={nameOf(row)}
+      className="-mr-1 grid w-[calc(100%+0.25rem)] grid-cols-[minmax(0,1fr)_1rem] items-center gap-x-2.5 text-left text-sm"
+    >
+      <span className="grid gap-1">
+        <span className="flex items-center justify-between gap-3">
+          <span className="font-mono">{shortened(row.payer)}</span>
+          <span className="font-semibold tabular-nums">{moneyText(row.charged, row.asset)}</span>
+        </span>
+        <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums empty:hidden">
+          {row.atRisk !== '0' ? (
+            <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)} not yet claimed</AtRisk>
+          ) : row.requests === null ? null : (
+            <span>{requestsText(row.requests)}</span>
+          )}
+          {isClaimed(row) && row.balance === row.charged ? null : (
+            <span className="ml-auto">charged of {moneyText(row.balance, row.asset)}</span>
+          )}
+        </span>
+        {row.state === 'closed' ? null : (
+          <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+        )}
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-soft">
+          <span className="flex items-center gap-2">
+            <ChannelState state={row.state} />
+            {withNetwork ? networkTitle(row.network) : null}
+          </span>
+          {/* At the right edge, also where it has a line of its own. */}
+          <span className="ml-auto">
+            <Next row={row} beside />
+          </span>
+        </span>
+      </span>
+      <ChevronRight aria-hidden className="size-4 text-soft" />
+    </button>
+  )
+}
