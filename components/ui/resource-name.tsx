@@ -8,7 +8,7 @@ type Props = {
   className?: string
 }
 
-/** A URL without its scheme, on one line. Where room is short the middle of its host is cut, and only then that of its path. */
+/** A URL without its scheme, on one line. Where room is short the start of its host is cut, and only then the middle of its path. */
 export function ResourceName({ url, name, className }: Props) {
   const { host, path } = partsOf(name ?? url)
   return (
@@ -16,9 +16,9 @@ export function ResourceName({ url, name, className }: Props) {
       {/* Screen readers would hear a gap between boxes. */}
       <span className="sr-only select-none">{host + path}</span>
       {host ? (
-        // Its end stands at the path: an ellipsis there would leave a gap.
-        <span aria-hidden data-host className="flex min-w-6 shrink-[999] justify-end overflow-hidden text-soft">
-          <CutInMiddle text={host} end={HOST_END} />
+        // Right to left, so that its start is cut: its end says whose host it is, and no gap stands before the path.
+        <span aria-hidden data-host dir="rtl" className="min-w-6 shrink-[999] truncate text-soft">
+          <bdi dir="ltr">{host}</bdi>
         </span>
       ) : null}
       <CutInMiddle text={path} end={PATH_END} />
@@ -26,7 +26,6 @@ export function ResourceName({ url, name, className }: Props) {
   )
 }
 
-const HOST_END = 4
 const PATH_END = 10
 
 /** The host and the path of a URL. What has no path is a name: a path without a host. */
