@@ -12,7 +12,7 @@ async function unpayable(): Promise<string> {
   return `PAYMENT-SIGNATURE: ${Buffer.from(JSON.stringify(paymentPayload)).toString('base64')}`
 }
 
-const inputOf = (page: Page) => page.getByRole('textbox', { name: 'A payment, a 402 response or a settlement' })
+const inputOf = (page: Page) => page.getByRole('textbox', { name: 'What to explain' })
 
 test('a visitor pastes a failing payment and reads which check failed, what was found and what to do', async ({ page }) => {
   await page.goto(`${service().baseUrl}/home`)
@@ -21,7 +21,7 @@ test('a visitor pastes a failing payment and reads which check failed, what was 
   // With the keyboard alone, which a page hears once its scripts run.
   await expect(async () => {
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByRole('heading', { name: 'Verify would refuse it: Insufficient funds' })).toBeVisible({
+    await expect(page.getByRole('heading', { name: 'Verify would refuse this payment: Insufficient funds' })).toBeVisible({
       timeout: 5_000,
     })
   }).toPass()

@@ -78,7 +78,7 @@ export function checksOf(readings: readonly Reading[], evidenceOf: (name: string
   return readings.map(({ name, needs, fault }) => {
     if (needs !== undefined && broken.has(needs)) {
       broken.add(name)
-      return notReached(name, `It depends on the check “${titleOf(needs)}”, which failed.`)
+      return notReached(name, `It depends on the check "${titleOf(needs)}", which failed.`)
     }
     const evidence = evidenceOf(name)
     if (!fault) return passed(name, evidence ?? 'It holds.')

@@ -105,7 +105,7 @@ function unfit(payment: EvmPayment, reason: string, evidence: string): Check {
 function signerOf(payment: EvmPayment): string {
   const { signature, authorization } = payment.transfer
   const signer = recoveredSigner(payment)
-  if (signer === null) return `The signature of ${(signature.length - 2) / 2} bytes is not one of a key.`
+  if (signer === null) return `No private key can have made this signature of ${(signature.length - 2) / 2} bytes.`
   if (signer === authorization.from) return `The signature recovers to ${displayAddress(signer)}, which is "from".`
   return `The signature recovers to ${displayAddress(signer)}; "from" is ${displayAddress(authorization.from)}.`
 }
@@ -124,5 +124,5 @@ function stateChecks(payment: EvmPayment, { facts, clock }: Examination, before:
   // Its own remedy is for a cause that no other rule names.
   const cause = [...before, ...checks.slice(0, -1)].find(({ status }) => status === 'failed')
   if (simulated?.status !== 'failed' || !cause) return checks
-  return [...checks.slice(0, -1), { ...simulated, remedy: `Fix the check “${cause.title}”: the transfer fails with it.` }]
+  return [...checks.slice(0, -1), { ...simulated, remedy: `Fix the check "${cause.title}": the transfer fails with it.` }]
 }

@@ -57,7 +57,7 @@ describe('POST /sandbox/explain', () => {
     expect(answer.check('valid_before')?.evidence).toMatch(
       /The authorization expired 5\d years ago: validBefore is 1970-01-01 00:16:40 UTC\./,
     )
-    expect(answer.headline).toBe('Verify would refuse it: Recipient mismatch')
+    expect(answer.headline).toBe('Verify would refuse this payment: Recipient mismatch')
     expect(answer.check('balance')).toMatchObject({ status: 'not_reached' })
   })
 
@@ -87,7 +87,7 @@ describe('POST /sandbox/explain', () => {
       evidence: expect.stringContaining('It is a signature of "from" for Base with the domain "USD Coin", version "2".'),
       remedy: expect.stringMatching(/must sign for Base Sepolia with the domain "USDC", version "2"/),
     })
-    expect(elsewhere.check('simulation')?.remedy).toBe('Fix the check “Signature”: the transfer fails with it.')
+    expect(elsewhere.check('simulation')?.remedy).toBe('Fix the check "Signature": the transfer fails with it.')
     const message = authorization({ from: payer.address, to: PAY_TO, value: 1_000n })
     const misnamed = {
       authorization: message,

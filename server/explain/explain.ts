@@ -15,11 +15,12 @@ import {
   passed,
   withToken,
 } from './checks'
-import { amount, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
+import { FIELDS_MAX, fieldsOf, objectIn, objectOr, plainFields, tokenIn } from './fields'
 import { headlineOf } from './headline'
 import { type CallerOf, judgeBody } from './judged'
 import { matched, offersIn } from './matching'
 import { nearNetwork } from './near-network'
+import { cutFields, offerFields } from './offer-fields'
 import { acceptsIn, offerChecks } from './offers'
 import { type Json, NAME_MAX, type Offer, type Pasted, recognize } from './recognize'
 import { type SeenSettlement, settlementChecks, settlementFields } from './settlement'
@@ -71,7 +72,7 @@ function explained(app: App, asker: Asker, pasted: Pasted, given: unknown): Prom
     case 'url':
       return Promise.resolve(plain(pasted.kind, [], [urlCheck(pasted.url)]))
     case 'unknown':
-      return Promise.resolve(plain(pasted.kind, [], [failed('content', null, sentence(pasted.problem), pasted.remedy ?? TAKEN)]))
+      return Promise.resolve(ofUnknown(pasted))
   }
 }
 
@@ -82,7 +83,13 @@ function ofReason(code: string): Findings {
 }
 
 const TAKEN =
-  'Paste a 402 response, a payment header, a body of verify or settle, a payment response, a reason code, a settlement id or a transaction hash.'
+  'Paste a 402 response, a payment header, a body of verify or settle, a payment response, a reason code, a settlement ID or a transaction hash.'
+
+/** What was not recognized, with the fields before the cut of a text that lost its end. */
+function ofUnknown({ kind, problem, remedy = TAKEN, read = {} }: Extract<Pasted, { kind: 'unknown' }>): Findings {
+  const check = failed('content', null, sentence(problem), remedy)
+  return plain(kind, cutFields(read), [check], { ...objectOr(read.accepted), x402Version: read.x402Version })
+}
 
 function plain(kind: Findings['kind'], fields: Field[], checks: Check[], about: Json = {}): Findings {
   return { kind, ...aboutOf(about), fields, checks, verdict: NO_VERDICT }
@@ -152,24 +159,9 @@ async function ofOffer(
   const checks = await offerChecks(app, callerOf, offer)
   const answer = offer.header ?? offer.body ?? {}
   const [first = {}] = acceptsIn(answer)
-  const halves = (['header', 'body'] as const).flatMap((half) => (offer[half] ? [{ half, accepts: acceptsIn(offer[half]) }] : []))
-  const fields = halves.flatMap(({ half, accepts }) =>
-    accepts.slice(0, FIELDS_OF).flatMap(({ extra, outputSchema: _, ...fields }, at) => {
-      const named = Object.entries({ ...fields, ...prefixed('extra', objectOr(extra)) }).map(([name, value]) => {
-        const isAmount = name === 'amount' || name === 'maxAmountRequired'
-        return [`${half}.accepts.${at}.${name}`, isAmount ? amount(value, tokenIn(fields)) : value] as const
-      })
-      return plainFields('requirements', Object.fromEntries(named.slice(0, FIELDS_MAX)))
-    }),
-  )
+  const fields = (['header', 'body'] as const).flatMap((half) => offerFields(half, offer[half] ?? {}))
   return plain(kind, fields, checks, { ...first, x402Version: answer.x402Version })
 }
-
-const FIELDS_OF = 4
-const FIELDS_MAX = 20
-
-const prefixed = (name: string, fields: Json): Json =>
-  Object.fromEntries(Object.entries(fields).map(([inner, value]) => [`${name}.${inner}`, value]))
 
 function ofResponse(kind: 'payment_response' | 'verify_response', response: Json): Findings {
   const { success, isValid, errorReason, error, invalidReason, errorMessage, invalidMessage } = response

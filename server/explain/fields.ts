@@ -10,6 +10,9 @@ import type { Field } from './checks'
 import { type Json, NAME_MAX } from './recognize'
 import { moment, money } from './units'
 
+/** The most fields of one object that are shown. */
+export const FIELDS_MAX = 20
+
 /** The fields of a payment beside those of its requirements, as both sides wrote them. A field that no side names is left out. */
 export function fieldsOf(body: Json, payment: Payment | null): Field[] {
   const payload = objectIn(body.paymentPayload ?? body.paymentHeader)

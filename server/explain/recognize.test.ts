@@ -61,7 +61,7 @@ test.each([
 
 test.each([
   ['', 'the input is empty'],
-  ['hello there', 'the input is not base64'],
+  ['hello there', 'the input is not JSON, a header, an ID or base64'],
   ['{"a":1,}', 'the input is not valid JSON'],
   ['{"a" 1}', 'the input is not valid JSON, at character 5'],
   ['[1]', 'the input is JSON, but not an object'],
@@ -83,5 +83,12 @@ test.each([
   [base64(payload).slice(0, 40), 'the header is cut off after 40 characters'],
   [`X-PAYMENT: ${base64(payload).slice(0, 41)}`, 'the header is cut off after 41 characters'],
 ])('a text that lost its end is named so: %j', (input, problem) => {
-  expect(recognize(input)).toEqual({ kind: 'unknown', problem, remedy: expect.stringContaining('Copy the whole header') })
+  expect(recognize(input)).toMatchObject({ kind: 'unknown', problem, remedy: expect.stringContaining('Copy the whole header') })
+})
+
+test('what stands whole before the cut is read', () => {
+  const read = { x402Version: 2, accepted: { scheme: 'exact' } }
+  expect(recognize(base64(payload).slice(0, 80))).toMatchObject({ kind: 'unknown', read })
+  expect(recognize('{"a":[{"b":"x,y"},{"c":"')).toMatchObject({ read: { a: [{ b: 'x,y' }] } })
+  expect(recognize('{"a":"b')).not.toHaveProperty('read')
 })

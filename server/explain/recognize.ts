@@ -3,7 +3,7 @@ import { errorCatalog } from '../http/documented-codes'
 import { readTransaction } from '../x402/addresses'
 import { decodeBase64 } from '../x402/encodings'
 import { parseJson, plainText } from '../x402/json'
-import { COPY_ALL, cutOffRefusal, saysCutOff } from './cut-off'
+import { COPY_ALL, cutOffRefusal, readBeforeCut, saysCutOff } from './cut-off'
 
 export type Json = Record<string, unknown>
 
@@ -23,7 +23,8 @@ export type Pasted =
   | { kind: 'settlement'; named: string }
   | { kind: 'url'; url: string }
   | { kind: 'reason'; code: string }
-  | { kind: 'unknown'; problem: string; remedy?: string }
+  /** `read`: what stands before the cut of a text that lost its end. */
+  | { kind: 'unknown'; problem: string; remedy?: string; read?: Json }
 
 export type Kind = Pasted['kind']
 
@@ -39,7 +40,10 @@ export function recognize(input: unknown): Pasted {
     return typeof input === 'string' ? inText(input.trim()) : inValue(input, 'body')
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return { ...unknown(`${error.message}${placeOf(error.cause)}`), ...(saysCutOff(error) ? { remedy: COPY_ALL } : {}) }
+    const problem = unknown(`${error.message}${placeOf(error.cause)}`)
+    if (!saysCutOff(error)) return problem
+    const read = readBeforeCut(error)
+    return { ...problem, remedy: COPY_ALL, ...(isObject(read) ? { read } : {}) }
   }
 }
 
@@ -54,6 +58,7 @@ function inText(text: string): Pasted {
   if (whole || parts.size > 0) return inHeaders(parts, bodyIn(text), whole)
   // Base64 of an object begins with "ey" or "ew", which is base58 too.
   if (!/^e[yw]/.test(text) && readTransaction(text) !== null) return { kind: 'settlement', named: text }
+  if (/[^\w+/=-]/.test(text)) return unknown('the input is not JSON, a header, an ID or base64')
   return inDecoded(decoded(text, 'the input', 'the decoded input'), 'header')
 }
 
