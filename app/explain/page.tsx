@@ -28,8 +28,7 @@ export default function ExplainPage() {
           <header className="grid gap-2.5">
             <h1 className="text-title font-[680] tracking-[-0.035em]">Explain a payment</h1>
             <p className="max-w-prose text-soft">
-              Paste a payment, a response or an ID. See which check fails and how to fix it. We submit nothing on-chain and fetch
-              no URL.
+              See which check fails and how to fix it. We send nothing on-chain, fetch no URL and keep nothing of what you paste.
             </p>
           </header>
           <Explainer examples={EXAMPLES} />

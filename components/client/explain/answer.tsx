@@ -1,6 +1,6 @@
 import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleQuestionMark, CircleX, Minus, X } from 'lucide-react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
-import { isNetworkId, networkRow, networkTitle, readNetwork } from '@/server/x402/networks/networks'
+import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
 import { Breaking } from '../../ui/breaking'
 import { cx } from '../../ui/class-names'
@@ -8,6 +8,8 @@ import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
 import { Panel } from '../../ui/panel'
 import { CheckTrack } from './check-track'
+import { differs, Fields } from './field-table'
+import { summaryOf, type Tone, withoutUnits } from './summary'
 
 const KINDS = {
   payment_request: 'Body of verify or settle',
@@ -19,37 +21,36 @@ const KINDS = {
   settlement: 'Settlement',
   reason: 'Reason code',
   url: 'URL',
-  unknown: 'Not recognized',
+  unknown: 'Incomplete',
 } as const satisfies Record<Explanation['kind'], string>
 
-/** What was pasted, how payment and requirements differ, what to fix, and the rest folded. */
+/** What was pasted, what to fix, where payment and requirements differ, and the rest folded. */
 export function Answer({ answer, input }: { answer: Explanation; input: string }) {
-  const { kind, x402Version, network, fields, headline } = answer
+  const { kind, fields, headline } = answer
   // The balance of today is no check of a past payment.
   const since = answer.checks.find(({ name, status }) => name === 'balance_today' && status === 'failed')
   const checks = answer.checks.filter((check) => check !== since)
   const failed = checks.filter(({ status }) => status === 'failed')
+  const first = failed.find(({ reason }) => reason !== null && reason === answer.verdict.invalidReason)
   const { tone, text } = summaryOf(answer, failed)
   const hasBoth = kind === 'payment' || kind === 'payment_request'
   const differing = hasBoth ? fields.filter(differs) : []
+  const isOffer = kind === 'payment_required' || kind === 'payment_requirements'
   return (
     <>
       <section aria-label="Result" className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <Badge>{KINDS[kind]}</Badge>
-          {x402Version === null ? null : <Badge>Version {x402Version}</Badge>}
-          {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
-          {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
-          {failed.length > 0 ? (
+          <Badges answer={answer} />
+          {kind === 'url' ? null : (
             <span className="ml-auto">
               <Copyable
-                text={asMarkdown(headline, differing, failed)}
+                text={asMarkdown(headline, differing, failed.length > 0 ? failed : checks)}
                 shown="Copy as Markdown"
                 label="result as Markdown"
                 inWords
               />
             </span>
-          ) : null}
+          )}
         </div>
         <div className="overflow-hidden panel">
           <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
@@ -70,18 +71,13 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
           ) : null}
         </div>
       </section>
-      {differing.length > 0 ? (
-        <Panel title="Payment against requirements">
-          <Differences fields={differing} />
-        </Panel>
-      ) : null}
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${input.trim().replaceAll("'", '%27')}'`} /> : null}
       {failed.length > 0 ? (
         <section aria-label="To fix" className="grid gap-3">
           <h2 className="font-semibold">To fix</h2>
           <ul className="grid gap-3">
             {failed.map((check) => (
-              <Fix key={`${check.name} ${check.evidence}`} check={check} />
+              <Fix key={`${check.name} ${check.evidence}`} check={check} isFirst={check === first && failed.length > 1} />
             ))}
           </ul>
         </section>
@@ -90,72 +86,74 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
       {checks.length > failed.length ? (
         <Panel title={failed.length > 0 ? 'Other checks' : 'Checks'}>
           <Folded status="passed" checks={checks} />
-          <Folded status="not_reached" checks={checks} />
+          <Folded status="not_reached" checks={checks} open={isOffer && failed.length === 0} />
         </Panel>
       ) : null}
-      {fields.length > 0 ? (
-        <Panel title="Fields">
-          <FieldTable fields={fields} hasBoth={hasBoth} />
-        </Panel>
-      ) : null}
+      <Fields fields={fields} hasBoth={hasBoth} folds={isOffer || answer.verdict.isValid !== null} />
     </>
   )
 }
 
-const TONES = { good: 'bg-wash text-accent', bad: 'bg-bad-wash text-bad', plain: 'bg-code' } as const
+/** The fields that stand before the cut of a text that lost its end. */
+export function BeforeCut({ answer }: { answer: Explanation }) {
+  return (
+    <section aria-label="Before the cut" className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Badges answer={answer} />
+      </div>
+      <Fields title="Before the cut" fields={answer.fields} hasBoth={false} folds={false} />
+    </section>
+  )
+}
+
+function Badges({ answer: { kind, x402Version, network } }: { answer: Explanation }) {
+  return (
+    <>
+      <Badge>{KINDS[kind]}</Badge>
+      {x402Version === null ? null : <Badge>Version {x402Version}</Badge>}
+      {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
+      {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
+    </>
+  )
+}
+
+const TONES = { good: 'bg-wash text-accent', bad: 'bg-bad-wash text-bad', plain: 'bg-code' } as const satisfies Record<
+  Tone,
+  string
+>
 
 const VERDICTS = { good: CircleCheck, bad: CircleX, plain: CircleQuestionMark } as const
 
-function VerdictMark({ tone }: { tone: keyof typeof TONES }) {
+function VerdictMark({ tone }: { tone: Tone }) {
   const Icon = VERDICTS[tone]
   return <Icon aria-hidden className="size-9" strokeWidth={1.5} />
 }
 
-/** The line below the headline; null where the failed checks say it. */
-type Summary = { tone: keyof typeof TONES; text: string | null }
-
-function summaryOf({ kind, verdict, checks }: Explanation, failed: readonly Check[]): Summary {
-  if (verdict.isValid) return { tone: 'good', text: 'No check failed.' }
-  if (verdict.isValid === false) {
-    const { invalidReason } = verdict
-    const isSaid = failed.some(({ reason }) => reason === invalidReason)
-    return { tone: 'bad', text: isSaid ? null : `Reason: ${invalidReason ?? 'unknown'}` }
-  }
-  if (kind === 'url') return { tone: 'plain', text: 'No URL is fetched here. Run the command and paste its output.' }
-  const [first] = failed
-  if (first) return { tone: 'bad', text: first.reason ? null : 'Nothing could be checked.' }
-  return checks.some(({ status }) => status === 'passed')
-    ? { tone: 'good', text: reachedText(checks) }
-    : { tone: 'plain', text: 'The checks below show what is missing.' }
-}
-
-/** How many checks ran, where all that ran passed. */
-function reachedText(checks: readonly Check[]): string {
-  const waiting = checks.filter(({ status }) => status === 'not_reached').length
-  if (waiting === 0) return 'All checks passed.'
-  return `${waiting === 1 ? 'One check needs' : `${waiting} checks need`} a payment or more fields. Each says what is missing.`
-}
-
-/** What failed, to paste into a chat or an issue. */
-function asMarkdown(headline: string, differing: readonly Field[], failed: readonly Check[]): string {
+/** What was found, to paste into a chat or an issue: what failed, or else every check. */
+function asMarkdown(headline: string, differing: readonly Field[], checks: readonly Check[]): string {
   const rows = differing.map(({ name, payment, requirements }) => `| ${name} | ${payment} | ${requirements} |`)
   return [
     `**${headline}**`,
     ...(rows.length > 0 ? ['', '| Field | Payment | Required |', '| --- | --- | --- |', ...rows] : []),
     '',
-    ...failed.map(({ title, evidence, remedy }) => `- **${title}**: ${[evidence, remedy].filter(Boolean).join(' ')}`),
+    ...checks.map(({ title, evidence, remedy }) => `- **${title}**: ${[evidence, remedy].filter(Boolean).join(' ')}`),
   ].join('\n')
 }
 
-function Fix({ check: { name, title, evidence, remedy, reason } }: { check: Check }) {
-  // How a payment ended needs no name.
-  const [head, text] = name === 'outcome' ? [evidence, null] : [title, evidence]
+/** `isFirst`: verify stops here. */
+function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { check: Check; isFirst: boolean }) {
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 gap-y-2 panel px-4 py-3.5 sm:px-5">
       <X aria-hidden className="mt-0.5 size-5 text-bad" />
       <div className="grid gap-0.5">
-        <h3 className="font-semibold wrap-anywhere">{head}</h3>
-        {text === null ? null : <p className="wrap-anywhere text-soft">{text}</p>}
+        {/* How a payment ended needs no name. */}
+        {name === 'outcome' ? null : (
+          <h3 className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
+            {title}
+            {isFirst ? <Badge tone="bad">Fails first</Badge> : null}
+          </h3>
+        )}
+        <p className="wrap-anywhere text-soft">{withoutUnits(evidence)}</p>
       </div>
       {remedy ? (
         <>
@@ -184,9 +182,6 @@ function SinceThen({ check: { evidence, remedy }, isSaid }: { check: Check; isSa
   )
 }
 
-/** Without the atomic units that follow an amount in brackets: "0.02 USDC (20000)". */
-const withoutUnits = (text: string): string => text.replaceAll(/(\d \S+) \(\d+\)/g, '$1')
-
 const MARKS = {
   passed: { Icon: CheckMark, word: 'Passed', color: 'text-accent' },
   failed: { Icon: X, word: 'Failed', color: 'text-bad' },
@@ -195,19 +190,22 @@ const MARKS = {
 
 const COUNTED = { passed: 'passed', not_reached: 'not reached' } as const
 
-/** The checks of one status, folded to a line. */
-function Folded({ status, checks }: { status: keyof typeof COUNTED; checks: readonly Check[] }) {
+/** The checks of one status, folded to a line, which names one or two that were not reached. */
+function Folded({ status, checks, open = false }: { status: keyof typeof COUNTED; checks: readonly Check[]; open?: boolean }) {
   const own = checks.filter((check) => check.status === status)
   if (own.length === 0) return null
   const { Icon, color } = MARKS[status]
   return (
-    <details className="border-b last:border-b-0">
+    <details open={open} className="border-b last:border-b-0">
       <summary className="flex min-h-10 cursor-pointer items-center gap-3 px-4 py-2">
         <Icon aria-hidden className={cx('size-4 shrink-0', color)} />
-        <span className="font-medium tabular-nums">
+        <span className="shrink-0 font-medium tabular-nums">
           {own.length} {COUNTED[status]}
         </span>
-        <ChevronDown aria-hidden className="ml-auto size-4 text-soft in-open:rotate-180" />
+        {status === 'not_reached' && own.length <= 2 ? (
+          <span className="min-w-0 truncate text-soft in-open:hidden">{own.map(({ title }) => title).join(', ')}</span>
+        ) : null}
+        <ChevronDown aria-hidden className="ml-auto size-4 shrink-0 text-soft in-open:rotate-180" />
       </summary>
       <div className="border-t">
         <CheckList checks={own} />
@@ -249,113 +247,8 @@ function CheckRow({ check: { status, evidence, remedy }, title }: { check: Check
         {title} <span className="sr-only">{word}.</span>
       </span>
       <span className="text-md wrap-anywhere text-soft max-sm:col-start-2">
-        {evidence} {remedy}
+        {withoutUnits(evidence)} {remedy}
       </span>
     </li>
-  )
-}
-
-/** The fields in which a payment is not what was required. */
-function Differences({ fields }: { fields: readonly Field[] }) {
-  return (
-    <table className="text-md sm:table-fixed max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
-      <thead className="text-sm text-soft max-sm:sr-only">
-        <tr>
-          <th scope="col" className="w-44 px-4 py-2">
-            Field
-          </th>
-          <th scope="col" className="px-4 py-2">
-            Offered
-          </th>
-          <th scope="col" className="px-4 py-2">
-            Required
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ name, payment, requirements }) => (
-          <tr key={name} className="border-t max-sm:py-2">
-            <th scope="row" className="px-4 py-1.5 align-top font-medium wrap-anywhere max-sm:py-0.5">
-              {name}
-            </th>
-            <Side label="Offered" text={payment} tone="text-bad" />
-            <Side label="Required" text={requirements} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/** Whether both sides name a field, and not alike. A network has several names, and an EVM address any case. */
-function differs({ name, payment, requirements }: Field): boolean {
-  if (payment === null || requirements === null) return false
-  return normal(name, payment) !== normal(name, requirements)
-}
-
-function normal(name: string, written: string): string {
-  const network = name === 'network' ? readNetwork(written) : null
-  if (network && 'known' in network) return network.known
-  return written.startsWith('0x') ? written.toLowerCase() : written
-}
-
-/** The fields side by side; on a phone below each other. */
-function FieldTable({ fields, hasBoth }: { fields: readonly Field[]; hasBoth: boolean }) {
-  return (
-    <table className="text-md sm:table-fixed max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
-      <thead className={cx('text-sm text-soft', 'max-sm:sr-only')}>
-        <tr>
-          <th scope="col" className={cx('px-4 py-2', hasBoth ? 'w-44' : 'w-2/5')}>
-            Field
-          </th>
-          <th scope="col" className="px-4 py-2">
-            {hasBoth ? 'Payment' : 'Value'}
-          </th>
-          {hasBoth ? (
-            <th scope="col" className="px-4 py-2">
-              Requirements
-            </th>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map((field) => (
-          <FieldRow key={field.name} field={field} hasBoth={hasBoth} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function FieldRow({ field, hasBoth }: { field: Field; hasBoth: boolean }) {
-  const { name, payment, requirements } = field
-  const isDifferent = hasBoth && differs(field)
-  return (
-    <tr className={cx('border-t max-sm:py-2', isDifferent && 'bg-bad-wash')}>
-      <th scope="row" className="px-4 py-1.5 align-top font-medium wrap-anywhere max-sm:py-0.5">
-        {fieldName(name)}
-        {isDifferent ? <span className="ml-2 text-xs font-medium text-bad">differs</span> : null}
-      </th>
-      {hasBoth ? (
-        <>
-          <Side label="Payment" text={payment} />
-          <Side label="Requirements" text={requirements} />
-        </>
-      ) : (
-        <Side label="Value" text={payment ?? requirements} />
-      )}
-    </tr>
-  )
-}
-
-/** The place of a field as programs write it: "body.accepts[0].payTo". */
-const fieldName = (name: string): string => name.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')
-
-function Side({ label, text, tone }: { label: string; text: string | null; tone?: string }) {
-  return (
-    <td className={cx('px-4 py-1.5 align-top max-sm:py-0.5', text === null && 'max-sm:hidden!')}>
-      <span className="mr-2 text-soft sm:hidden">{label}</span>
-      {text === null ? <span className="text-soft">–</span> : <code className={cx('text-sm wrap-anywhere', tone)}>{text}</code>}
-    </td>
   )
 }

@@ -27,9 +27,12 @@ export function ExplainDialog({ input, open, onClose }: Props) {
         {data ? (
           <>
             <Answer answer={data} input={input} />
-            <a href={explainUrl(input)} className="w-fit text-sm">
-              Open as a page
-            </a>
+            <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+              <button type="button" onClick={onClose} className="font-medium text-accent underline underline-offset-2">
+                Back to the settlement
+              </button>
+              <a href={explainUrl(input)}>Open as a page</a>
+            </p>
           </>
         ) : error ? (
           <Problem error={error} retry={() => void refetch()} />

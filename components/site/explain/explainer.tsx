@@ -3,7 +3,7 @@
 import { ArrowUp, CircleAlert } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
-import { Answer } from '../../client/explain/answer'
+import { Answer, BeforeCut } from '../../client/explain/answer'
 import { ask, type ExplainInput } from '../../client/explain/ask'
 import { inputIn } from '../../client/explain/link'
 import { Problem } from '../../client/problem'
@@ -36,7 +36,10 @@ export function Explainer({ examples }: { examples: Examples }) {
       (error: Error): Run => ({ state: 'failed', error }),
     )
     // An earlier answer must not replace a later one.
-    if (turn === latest.current) setRun(done)
+    if (turn !== latest.current) return
+    setRun(done)
+    // A pasted text is scrolled to its end, where only a cut is of interest.
+    if (!isUnknown(done)) box.current?.scrollTo(0, 0)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address starts it
@@ -73,31 +76,30 @@ export function Explainer({ examples }: { examples: Examples }) {
     setRun({ state: 'idle' })
   }
 
+  const problem = problemOf(pasted.input, run)
+  const answered = run.state === 'answered' ? run : null
   return (
     <div className="grid grid-cols-1 gap-6">
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
         <TextArea
           ref={box}
-          label="A payment, a 402 response or a settlement"
+          label="What to explain"
           hint={
             <>
-              JSON, base64, a header with its name, or the output of <code>curl -i</code>. We keep none of it.
+              A payment, a 402 response or a settlement ID: as JSON, base64, a header or the output of <code>curl -i</code>.
             </>
           }
-          error={
-            isStrange(pasted.input, run) ? (
-              <Strange tryOne={() => void explain({ ...EMPTY, input: examples.payment })} />
-            ) : undefined
-          }
+          error={problem === null ? undefined : <Strange>{problem}</Strange>}
           placeholder={PLACEHOLDER}
-          rows={6}
+          // Short beside an answer.
+          rows={run.state === 'idle' ? 6 : 3}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
           value={pasted.input}
           onChange={({ target }) => write(target.value)}
         />
-        <details>
+        <details hidden={pasted.paymentRequirements === '' && pasted.input.includes('"paymentRequirements"')}>
           <summary className="unfolds flex w-fit items-center gap-2.5 py-1 text-sm font-medium">
             Add the payment requirements
           </summary>
@@ -115,7 +117,13 @@ export function Explainer({ examples }: { examples: Examples }) {
           </div>
         </details>
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" disabled={pasted.input.trim() === ''} aria-disabled={run.state === 'asking'}>
+          <Button
+            type="submit"
+            look="primary"
+            className="disabled:bg-code disabled:text-soft disabled:opacity-100"
+            disabled={pasted.input.trim() === ''}
+            aria-disabled={run.state === 'asking'}
+          >
             {run.state === 'asking' ? 'Explaining…' : 'Explain'}
           </Button>
           {pasted.input === '' && run.state === 'idle' ? null : (
@@ -127,35 +135,38 @@ export function Explainer({ examples }: { examples: Examples }) {
       </form>
       <div aria-live="polite" className="grid grid-cols-1 gap-6 empty:hidden">
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
-        {run.state === 'answered' ? <Answer answer={run.answer} input={run.pasted.input} /> : null}
+        {answered && !isUnknown(answered) ? <Answer answer={answered.answer} input={answered.pasted.input} /> : null}
+        {answered && isUnknown(answered) && answered.answer.fields.length > 0 ? <BeforeCut answer={answered.answer} /> : null}
       </div>
-      {run.state === 'idle' ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
+      {run.state === 'idle' || isUnknown(run) ? (
+        <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} />
+      ) : null}
     </div>
   )
 }
 
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
 
-/** Why nothing can be explained, with a way out. */
-function Strange({ tryOne }: { tryOne: () => void }) {
+const WORDS_ONLY =
+  'This is not a payment, a 402 response or a settlement ID. Paste a PAYMENT-SIGNATURE header, JSON or an ID, or use an example.'
+
+function Strange({ children }: { children: ReactNode }) {
   return (
-    <span className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-1.5">
+    <span role="alert" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-1.5">
       <CircleAlert aria-hidden className="mt-0.5 size-4" />
-      <span>
-        This is not a payment, a 402 response or a settlement ID. Paste a <code>PAYMENT-SIGNATURE</code> header, JSON, or the
-        output of <code>curl -i</code>, or{' '}
-        <button type="button" onClick={tryOne} className="font-medium underline underline-offset-2">
-          try an example
-        </button>
-        .
-      </span>
+      <span>{children}</span>
     </span>
   )
 }
 
-/** Whether what stands in the box is nothing that we can explain: seen at once, or by the answer. */
-const isStrange = (input: string, run: Run): boolean =>
-  isPlainWords(input) || (run.state === 'answered' && run.answer.kind === 'unknown' && run.pasted.input === input)
+const isUnknown = (run: Run): boolean => run.state === 'answered' && run.answer.kind === 'unknown'
+
+/** Why what stands in the box cannot be explained, with what to do: seen at once, or by the answer. Null where it can. */
+function problemOf(input: string, run: Run): string | null {
+  if (isPlainWords(input)) return WORDS_ONLY
+  if (run.state !== 'answered' || run.answer.kind !== 'unknown' || run.pasted.input !== input) return null
+  return run.answer.checks.map(({ evidence, remedy }) => `${evidence} ${remedy ?? ''}`).join(' ')
+}
 
 const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
 
@@ -170,7 +181,7 @@ const ACCEPTED = {
     </>,
   ],
   response: ['Settle response', 'JSON or a header: what the reason means and what to do.'],
-  settlement: ['Settlement ID', 'An ID or a transaction: the outcome, if you sign in and it is yours.'],
+  settlement: ['Settlement ID', 'An ID or a transaction: how a settlement of yours ended. Sign in first.'],
 } as const satisfies Record<keyof Examples, readonly [what: string, about: ReactNode]>
 
 /** What can be pasted: each fills in its example and explains it. */
@@ -180,7 +191,7 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
       <h2 id="accepted" className="text-base font-semibold">
         Examples
       </h2>
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid grid-cols-2 gap-3">
         {KINDS.map((kind) => {
           const [what, about] = ACCEPTED[kind]
           return (
@@ -192,11 +203,11 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
               >
                 <span className="flex items-center justify-between gap-3 font-semibold">
                   {what}
-                  <span className="flex items-center gap-1 text-sm text-accent">
+                  <span className="flex items-center gap-1 text-sm text-accent max-sm:sr-only">
                     Use <ArrowUp aria-hidden className="size-4" />
                   </span>
                 </span>
-                <span className="text-md text-pretty text-soft">{about}</span>
+                <span className="text-md text-pretty text-soft max-sm:hidden">{about}</span>
               </button>
             </li>
           )

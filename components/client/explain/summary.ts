@@ -1,0 +1,55 @@
+import type { Check, Explanation } from '@/server/explain/checks'
+import { shortened } from '../../ui/copyable'
+import { withoutScheme } from '../../ui/urls'
+
+export type Tone = 'good' | 'bad' | 'plain'
+
+/** The tone of a result and the line below its headline; null where the rest says it. */
+export function summaryOf(answer: Explanation, failed: readonly Check[]): { tone: Tone; text: string | null } {
+  const { kind, verdict, checks } = answer
+  if (verdict.isValid) return { tone: 'good', text: 'All checks that ran passed.' }
+  if (verdict.isValid === false) {
+    const { invalidReason } = verdict
+    const isSaid = failed.some(({ reason }) => reason === invalidReason)
+    return { tone: 'bad', text: isSaid ? null : `Reason: ${invalidReason ?? 'unknown'}` }
+  }
+  if (kind === 'url') return { tone: 'plain', text: 'No URL is fetched here. Run the command and paste its output.' }
+  const terms = kind === 'settlement' ? paid(answer) : asked(checks)
+  if (failed.length > 0) return { tone: 'bad', text: terms }
+  return checks.some(({ status }) => status === 'passed')
+    ? { tone: 'good', text: terms ?? reachedText(checks) }
+    : { tone: 'plain', text: 'The checks below show what is missing.' }
+}
+
+/** The payment of a settlement; null without its fields. */
+function paid({ fields }: Explanation): string | null {
+  const written = (name: string) => fields.find((field) => field.name === name)?.payment ?? ''
+  const time = written('createdAt')
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
+  const facts = [withoutUnits(written('amount')), withoutScheme(written('resource')), time]
+  return facts.filter(Boolean).join(' · ') || null
+}
+
+/** What the first offer of a 402 response asks for, and how many there are; null where none can be read. */
+function asked(checks: readonly Check[]): string | null {
+  const offers = checks.filter(({ name }) => name.endsWith('.offer'))
+  const first = offers.find(({ status }) => status === 'passed')
+  if (!first) return null
+  return offers.length > 1 ? `The first of ${offers.length} offers: ${briefly(first.evidence)}` : briefly(first.evidence)
+}
+
+/** How many checks ran, where all that ran passed. */
+function reachedText(checks: readonly Check[]): string {
+  const waiting = checks.filter(({ status }) => status === 'not_reached').length
+  if (waiting === 0) return 'All checks passed.'
+  return `${waiting === 1 ? 'One check needs' : `${waiting} checks need`} a payment or more fields. Each says what is missing.`
+}
+
+/** Without the atomic units that follow an amount in brackets: "0.02 USDC (20000)". */
+export const withoutUnits = (text: string): string => text.replaceAll(/(\d \S+) \(\d+\)/g, '$1')
+
+// An EVM or a Solana address.
+const ADDRESS = /0x[\da-fA-F]{40}|\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g
+
+const briefly = (text: string): string => withoutUnits(text).replaceAll(ADDRESS, shortened)
