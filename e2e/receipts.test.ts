@@ -23,7 +23,7 @@ test('a merchant shares a receipt, a stranger verifies it, and a withdrawal ends
   const picture = await stranger.request.get(`${url}/picture`)
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png'])
 
-  await sharing(page).getByRole('button', { name: 'Withdraw' }).click()
+  await sharing(page).getByRole('button', { name: 'Stop sharing' }).click()
   await expect(sharing(page)).toContainText('The link no longer works.')
   const gone = await stranger.goto(url)
   expect(gone?.status()).toBe(404)

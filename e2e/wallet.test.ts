@@ -74,7 +74,7 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
   await page.emulateMedia({ media: 'screen' })
 
   expect((await page.request.get(link ?? '')).status()).toBe(200)
-  await shared.getByRole('button', { name: 'Withdraw' }).click()
+  await shared.getByRole('button', { name: 'Stop sharing' }).click()
   await expect(shared).toContainText('The link no longer works.')
   expect((await page.request.get(link ?? '')).status()).toBe(404)
 })

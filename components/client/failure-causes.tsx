@@ -54,7 +54,7 @@ function Explained({ id }: { id: string }) {
   return (
     <>
       <a href={explainUrl(id)} aria-haspopup="dialog" onClick={open} className="inline-flex min-h-6 items-center">
-        Explain this payment
+        See all checks
       </a>
       {state === 'unopened' ? null : <ExplainDialog input={id} open={state === 'open'} onClose={() => setState('closed')} />}
     </>

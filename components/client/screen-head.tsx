@@ -22,7 +22,7 @@ export function ScreenHead({ title, marks, facts, children }: Props) {
       <div className={cx('flex flex-wrap items-center gap-x-2.5 gap-y-1', facts ? 'max-sm:-order-2' : null)}>
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {marks}
-        {ofBoth ? null : <TestMode />}
+        {ofBoth === null ? <TestMode /> : null}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
       {/* On a phone it comes before the actions. */}
@@ -50,6 +50,6 @@ function TestMode() {
 
 const OF_BOTH = ['/console/networks', '/console/incidents', '/dashboard/webhooks']
 
-/** What a screen shows that has no choice of an environment; null for others. A receipt says itself whether it is of test money. */
+/** What a screen shows that has no choice of an environment; null for others. A receipt says itself whether it is of test money, so nothing. */
 export const bothAt = (pathname: string): string | null =>
-  OF_BOTH.includes(pathname) ? 'Live and Test' : pathname.startsWith('/payments/') ? 'One payment' : null
+  OF_BOTH.includes(pathname) ? 'Live and Test' : pathname.startsWith('/payments/') ? '' : null

@@ -25,7 +25,7 @@ export function Copyable({ text, shown, label, fill = false, inWords = false }: 
       aria-label={state === 'copied' ? `${label} copied` : `Copy ${label} ${text}`}
       className={cx(
         'group relative max-w-full gap-1.5 rounded align-middle text-sm hover:text-accent',
-        !inWords && 'font-mono',
+        inWords ? 'text-accent underline' : 'font-mono',
         fill ? 'flex w-full items-start justify-between' : 'inline-flex items-center',
       )}
     >

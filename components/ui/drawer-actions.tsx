@@ -47,9 +47,9 @@ export function DrawerActions({ what, previous, next }: Props) {
   )
 }
 
-// A phone has no keys.
+// A phone or a tablet has no keys.
 function Hint({ children }: { children: string }) {
-  return singleKeys.areOn() ? <Kbd className="max-md:hidden">{children}</Kbd> : null
+  return singleKeys.areOn() ? <Kbd className="max-lg:hidden pointer-coarse:hidden">{children}</Kbd> : null
 }
 
 // The URL names the settlement.

@@ -18,7 +18,7 @@ export function Linked(props: Props) {
 export function Whole(props: Props | { text: string; label: string }) {
   const text = 'text' in props ? props.text : textOf(props)
   return (
-    <span className="grid grid-cols-[minmax(0,1fr)_1rem] items-start gap-1.5">
+    <span className="grid grid-cols-[minmax(0,1fr)_1rem] items-start gap-1.5 pointer-coarse:gap-4">
       <Copyable text={text} shown={text} label={props.label} fill />
       {'text' in props ? null : <ToExplorer {...props} />}
     </span>
@@ -37,7 +37,7 @@ function ToExplorer({ network, label, ...what }: Props) {
       rel="noreferrer"
       aria-label={`View ${label} on ${explorerName(network)}`}
       title={`View on ${explorerName(network)}`}
-      className="grid h-[1.3em] items-center text-soft hover:text-accent"
+      className="relative grid h-[1.3em] items-center text-soft before:absolute before:-inset-x-2 before:-inset-y-1.5 hover:text-accent pointer-coarse:before:-inset-y-2.5"
     >
       <ArrowUpRight aria-hidden className="size-4" />
     </a>

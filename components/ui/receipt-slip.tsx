@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { Mark } from './brand'
 import { cx } from './class-names'
 
-/** A narrow slip of paper with the torn edge of the logo. `word` says what it is. */
-export function Slip({ word, label, children }: { word: string; label: string; children: ReactNode }) {
+type SlipProps = { word: string; label: string; mark?: ReactNode; children: ReactNode }
+
+/** A narrow slip of paper with the torn edge of the logo. `word` says what it is, next to a mark. */
+export function Slip({ word, label, mark, children }: SlipProps) {
   return (
     <article
       aria-label={label}
@@ -14,7 +16,10 @@ export function Slip({ word, label, children }: { word: string; label: string; c
           <span className="flex items-center gap-2 font-semibold tracking-tight">
             <Mark className="size-5" /> Quittance
           </span>
-          <span className="text-soft">{word}</span>
+          <span className="flex items-center gap-3 text-soft">
+            {mark}
+            {word}
+          </span>
         </header>
         {children}
       </div>

@@ -12,8 +12,8 @@ export function TimelineSteps({ steps }: { steps: readonly TimelineStep[] }) {
   return (
     <ol className="grid">
       {steps.map((step) => (
-        <li key={step.key} className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 pb-3 text-md last:pb-0">
-          <span aria-hidden className="relative">
+        <li key={step.key} className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 pb-3 text-md last:pb-0">
+          <span aria-hidden className="relative self-stretch">
             <span className={cx('absolute top-1.5 size-2 rounded-full', TONES[step.tone])} />
             {step === last ? null : <span className="absolute top-3.5 -bottom-4.5 left-[0.21875rem] w-px bg-line" />}
           </span>

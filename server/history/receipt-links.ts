@@ -23,7 +23,7 @@ export async function shareReceipt(app: App, { sharer, scope }: Party, id: strin
   if (settlementId === null || receipt === null) throw new ServiceError('conflict', 'this payment has no receipt to share')
   const token = await writeLink(app.db, settlementId, sharer, LINKS_MAX)
   if (token === null) {
-    throw new ServiceError('conflict', `you share ${LINKS_MAX} receipts, which is the maximum; withdraw one first`)
+    throw new ServiceError('conflict', `you share ${LINKS_MAX} receipts, which is the maximum; stop sharing one first`)
   }
   return { url: receiptUrl(app.config.baseUrl, token) }
 }

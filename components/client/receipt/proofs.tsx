@@ -37,21 +37,23 @@ export function Proofs({ receipt, issuer, facts, isBelowVerdict = false }: Props
       <ul className="grid gap-3.5 px-5 py-4 text-md">
         <Proof
           tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'}
-          title="Checked here, not by us"
+          title="Checked in your browser"
         >
-          Your browser compared the signature with the published keys.{' '}
-          <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
+          It compared the signature with the published keys of the issuer.
+          <span className="block [&_button]:text-md">
+            <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
+          </span>
         </Proof>
         <Finality facts={facts} />
         {facts.transaction ? (
           <Proof tone={ON_CHAIN.has(facts.state) ? 'good' : 'plain'} title={`On ${networkTitle(facts.network)}`}>
-            {ON_CHAIN.has(facts.state) ? 'The chain has this payment.' : 'Look up its transaction.'}{' '}
+            {ON_CHAIN.has(facts.state) ? 'This payment is on the chain.' : 'Look up its transaction.'}{' '}
             <Chain network={facts.network} transaction={facts.transaction} />
           </Proof>
         ) : null}
         {pastEnvironmentOf(facts.network) === 'testnet' ? (
           <Proof tone="warn" title="Test money">
-            It was paid on a test network, so it is worth nothing.
+            It was paid on a test network and has no real value.
           </Proof>
         ) : null}
       </ul>
@@ -85,8 +87,8 @@ const SEALS = {
 const FINALITIES = {
   preconfirmed: ['warn', 'Preconfirmed', 'Not in a block yet when it was signed.'],
   included: ['warn', 'Settled, not final yet', 'In a block when it was signed. It turns final in minutes.'],
-  safe: ['good', 'Final', 'Its block cannot be undone.'],
-  finalized: ['good', 'Final', 'The network finalized its block.'],
+  safe: ['good', 'Final', 'It cannot be undone.'],
+  finalized: ['good', 'Final', 'The network finalized it.'],
   reversed: ['bad', 'Reversed', 'The chain undid this payment.'],
   failed: ['bad', 'Failed', 'No money moved.'],
   uncharged: ['good', 'No charge', 'Nothing was charged, so no money moved.'],
@@ -96,7 +98,8 @@ function Finality({ facts: { state, block, network } }: { facts: SlipFacts }) {
   const [tone, title, text] = FINALITIES[state]
   return (
     <Proof tone={tone} title={title}>
-      {text} {block ? `${network.startsWith('solana') ? 'Slot' : 'Block'} ${block}.` : null}
+      {block ? `${network.startsWith('solana') ? 'Slot' : 'Block'} ${block}. ` : null}
+      {text}
     </Proof>
   )
 }

@@ -23,7 +23,11 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
   const at = new Date(facts.at)
   const [tone, word] = STAMPS[facts.state]
   return (
-    <Slip word={facts.state === 'failed' ? 'Failed payment' : 'Receipt'} label="Payment receipt">
+    <Slip
+      word={facts.state === 'failed' ? 'Failed payment' : 'Receipt'}
+      label="Payment receipt"
+      mark={pastEnvironmentOf(facts.network) === 'testnet' ? <Stamp tone="warn">Test</Stamp> : null}
+    >
       <h2 className="grid gap-0.5">
         <span className="text-lg leading-snug font-semibold wrap-anywhere">
           {names?.merchant || host || shortened(facts.payTo)}
@@ -34,12 +38,9 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
         amount={amountText(facts.amount, facts.decimals)}
         symbol={facts.symbol}
         stamps={
-          <>
-            {pastEnvironmentOf(facts.network) === 'testnet' ? <Stamp tone="warn">Test</Stamp> : null}
-            <Stamp tone={tone} date={dayDate(at, zone)}>
-              {word}
-            </Stamp>
-          </>
+          <Stamp tone={tone} date={dayDate(at, zone)}>
+            {word}
+          </Stamp>
         }
       />
       <SlipLines>
@@ -49,8 +50,8 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
           </time>
         </SlipLine>
         {facts.maximum === null ? null : (
-          <SlipLine name="Limit signed">
-            {amountText(facts.maximum, facts.decimals)} {facts.symbol}
+          <SlipLine name="Authorized">
+            Up to {amountText(facts.maximum, facts.decimals)} {facts.symbol}
           </SlipLine>
         )}
         <SlipLine name="Payer">{facts.payer ? <Short text={facts.payer} label="payer" /> : 'Unknown'}</SlipLine>

@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../ui/button'
-import { CopyLine } from '../../ui/copy-line'
+import { Button, buttonClass } from '../../ui/button'
 import { noticeFailure } from '../notice-failure'
 import { settlementQuery } from '../queries'
 import { useTRPC } from '../trpc'
+import { ReceiptLink } from './receipt-link'
 
 type Props = {
   reader: 'merchant' | 'payer'
@@ -17,7 +17,7 @@ type Props = {
   url: string | null
 }
 
-/** Shares a receipt by a link that nobody can guess, and withdraws it; the withdrawal can be undone. */
+/** Shares a receipt by a link that nobody can guess, and stops sharing it, which can be undone. */
 export function ShareReceipt({ reader, id, url }: Props) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -31,19 +31,15 @@ export function ShareReceipt({ reader, id, url }: Props) {
   const asked = { reader, id }
   if (url !== null) {
     return (
-      <section aria-label="Shared receipt" className="grid grid-cols-1 gap-2">
-        <CopyLine name="Link to the receipt" text={url} />
-        <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-          <span className="text-soft">Anyone with this link sees the receipt.</span>
-          <span className="flex gap-2">
-            <a href={url} target="_blank" rel="noreferrer" className="inline-flex min-h-8 items-center px-1">
-              Open
-            </a>
-            <Button size="small" disabled={busy} onClick={() => withdraw.mutate(asked, { onSuccess: () => setWithdrawn(true) })}>
-              Withdraw
-            </Button>
-          </span>
-        </div>
+      <section aria-label="Shared receipt" className="flex flex-wrap items-center gap-2 text-sm">
+        <ReceiptLink url={url} />
+        <a href={url} target="_blank" rel="noreferrer" className={buttonClass({ size: 'small' })}>
+          Open
+        </a>
+        <Button size="small" disabled={busy} onClick={() => withdraw.mutate(asked, { onSuccess: () => setWithdrawn(true) })}>
+          Stop sharing
+        </Button>
+        <span className="text-soft">Anyone with the link sees it.</span>
       </section>
     )
   }

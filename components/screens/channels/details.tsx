@@ -11,6 +11,8 @@ import { ChannelState, requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
+import { Badge } from '../../ui/badge'
+import { Copyable } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
@@ -79,6 +81,7 @@ function Found({ channel, claims }: Found) {
               {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
             </span>
           </span>
+          {environmentOf(network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
           <ChannelState state={channel.state} />
         </p>
         <p className="text-soft">
@@ -105,9 +108,9 @@ function Found({ channel, claims }: Found) {
             )}
           </Fact>
         )}
+        <Fact name="Deposited">{money(channel.balance)}</Fact>
         {allEqual ? null : (
           <>
-            <Fact name="Deposited">{money(channel.balance)}</Fact>
             <Fact name="Signed">{money(channel.signed)}</Fact>
             <Fact name="Charged">{money(channel.charged)}</Fact>
             <Fact name="Claimed">{money(channel.claimed)}</Fact>
@@ -135,6 +138,10 @@ function Found({ channel, claims }: Found) {
             </Fact>
           </>
         ) : null}
+        <Fact name="Key">
+          <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
+        </Fact>
+        <Fact name="Network">{networkTitle(network)}</Fact>
         <Fact name="Payer">
           <Whole network={network} address={channel.payer} label="payer" />
           <Link
@@ -148,12 +155,8 @@ function Found({ channel, claims }: Found) {
           <Whole network={network} address={channel.receiver} label="recipient" />
         </Fact>
         <Fact name="ID">
-          <Whole text={channel.id} label="ID" />
+          <Copyable text={channel.id} label="ID" />
         </Fact>
-        <Fact name="Key">
-          <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
-        </Fact>
-        <Fact name="Network">{networkTitle(network)}</Fact>
         {channel.state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
       </dl>
       <section aria-label="Timeline" className="grid gap-3 border-t pt-5">
@@ -216,12 +219,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       { key: 'closed', tone: 'good', text: `Closed: ${moneyText(closing.amount, asset)} refunded to the payer`, time },
     ]
   }
-  const time = (
-    <>
-      after <ColumnTime at={steps.at(-1)?.at ?? createdAt} />
-    </>
-  )
-  return [...shown, { key: 'closed', tone: 'unknown', text: 'Closed: no deposit is left', time }]
+  return [...shown, { key: 'closed', tone: 'unknown', text: 'Closed: no deposit is left', time: null }]
 }
 
 /** What became of a transaction that did not land. */

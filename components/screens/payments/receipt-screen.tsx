@@ -33,7 +33,7 @@ export function ReceiptScreen({ id }: { id: string }) {
   const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
   return (
     <div className="mx-auto max-w-[60rem]">
-      <div className="print:hidden">
+      <div className="mx-auto max-w-[27rem] lg:max-w-none print:hidden">
         <Link
           href={data ? listOf(data) : '/payments'}
           className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
@@ -41,6 +41,8 @@ export function ReceiptScreen({ id }: { id: string }) {
           <ArrowLeft aria-hidden className="size-4" /> Payments
         </Link>
         <ScreenHead title="Receipt">
+          {data?.receipt ? <ShareReceipt reader="payer" id={data.id} url={data.receiptUrl} /> : null}
+          {data || error ? null : <Skeleton className="h-8 w-33" />}
           {(data && !data.success) || error ? null : (
             <>
               <Button size="small" disabled={!data} onClick={() => print()}>
@@ -83,7 +85,7 @@ type Details = inferRouterOutputs<Root>['settlements']['details']
 
 function Receipt({ data }: { data: Details }) {
   const zone = useZone()
-  const { id, receipt, receiptUrl, success } = data
+  const { receipt, receiptUrl, success } = data
   const facts = slipOf(data)
   const names = { merchant: data.payToName, resource: data.resourceName }
   const scanned = receiptUrl ?? transactionUrl(data.network, data.txHash)
@@ -91,16 +93,10 @@ function Receipt({ data }: { data: Details }) {
     <div
       className={cx(
         'mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-8 gap-y-6 xl:gap-x-14 pt-2 print:block',
-        receipt && 'lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] xl:grid-cols-[27rem_minmax(0,1fr)]',
+        receipt && 'lg:max-w-none lg:grid-cols-[24rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]',
       )}
     >
-      {receipt ? (
-        // The main action is the first on a phone.
-        <div className="lg:col-start-2 print:hidden">
-          <ShareReceipt reader="payer" id={id} url={receiptUrl} />
-        </div>
-      ) : null}
-      <div className={cx('min-w-0', receipt && 'lg:col-start-1 lg:row-span-2 lg:row-start-1')}>
+      <div className="min-w-0">
         <ReceiptSlip facts={facts} names={names} zone={zone}>
           {success && scanned ? (
             <ReceiptCode url={scanned} says={receiptUrl ? 'Scan to check this receipt.' : 'Scan to see the transaction.'} />

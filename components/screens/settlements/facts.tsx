@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import Link from 'next/link'
-import { networkTitle } from '@/server/x402/networks/networks'
+import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Why } from '../../client/failure-causes'
 import type { ReaderName } from '../../client/filter-parsers'
 import { ShareReceipt } from '../../client/receipt/share-receipt'
@@ -22,7 +22,7 @@ import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 import { CopyForPayer } from './copy-for-payer'
 import type { SettlementDetails } from './known-details'
-import { type End, Timeline } from './timeline'
+import { Course, type End, forPayer, Timeline } from './timeline'
 
 type Data = SettlementDetails
 
@@ -40,11 +40,12 @@ export function Facts({ data, partial, reader, onResource }: Props) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <header className="grid grid-cols-1 justify-items-start gap-1">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <span className="text-3xl font-semibold tracking-tight tabular-nums">
             {amountText(data.amount, data.decimals)}{' '}
             <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
           </span>
+          {pastEnvironmentOf(data.network) === 'testnet' ? <Stamp tone="warn">Test</Stamp> : null}
           {data.pending ? (
             <Outcome row={data} />
           ) : (
@@ -53,12 +54,13 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             </Stamp>
           )}
         </p>
+        {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         {data.maximum === null ? null : (
-          <p className="text-soft">
-            Limit signed: {amountText(data.maximum, data.decimals)} {data.asset}
+          <p className="text-soft tabular-nums">
+            {data.success ? `Paid ${amountText(data.amount, data.decimals)} of at most` : 'Authorized up to'}{' '}
+            {amountText(data.maximum, data.decimals)} {data.asset}
           </p>
         )}
-        {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         <p className="text-soft">
           {networkTitle(data.network)} ·{' '}
           <time dateTime={data.createdAt} title={data.createdAt}>
@@ -71,9 +73,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           </Link>
         ) : null}
       </header>
-      {reader === 'merchant' && data.receipt ? (
-        <ShareReceipt key={data.id} reader="merchant" id={data.id} url={data.receiptUrl} />
-      ) : null}
+      {reader === 'merchant' && (data.success || data.receipt) ? <Receipt key={data.id} data={data} partial={partial} /> : null}
       {data.errorReason ? (
         <Why
           reason={data.errorReason}
@@ -86,9 +86,14 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         </Why>
       ) : null}
       <div className={cx(PART, 'empty:hidden')}>
-        {partial ? <Skeleton className="h-24" /> : <Timeline steps={data.steps} end={endOf(data)} settleMs={data.settleMs} />}
+        {partial && data.settlementId ? (
+          <Skeleton className="h-24" />
+        ) : (
+          <Timeline steps={reader === 'payer' ? forPayer(data.steps) : data.steps} />
+        )}
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
+        <HowItWent data={data} partial={partial} />
         <Fact name="Transaction">
           {data.txHash ? (
             <Whole network={data.network} transaction={data.txHash} label="transaction" />
@@ -140,9 +145,6 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             <Link href={KEYS[reader](data.tenantId)}>{keyOf(data)}</Link>
           </Fact>
         )}
-        {data.block ? <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact> : null}
-        {data.logIndex === null ? null : <Fact name="Log index">{data.logIndex}</Fact>}
-        {data.finality ? <Fact name="Finality">{FINALITY[data.finality]}</Fact> : null}
         <Fact name="ID">
           <Whole text={data.settlementId ?? data.id} label="ID" />
         </Fact>
@@ -152,6 +154,16 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           </Fact>
         )}
       </dl>
+      {data.block ? (
+        <details className={PART}>
+          <summary className="unfolds flex w-fit items-center gap-2.5 font-medium">On-chain details</summary>
+          <dl className="mt-3 grid gap-3">
+            <Fact name={data.network.startsWith('solana') ? 'Slot' : 'Block'}>{data.block}</Fact>
+            {data.logIndex === null ? null : <Fact name="Log index">{data.logIndex}</Fact>}
+            {data.finality ? <Fact name="Finality">{FINALITY[data.finality]}</Fact> : null}
+          </dl>
+        </details>
+      ) : null}
       {reader === 'merchant' && data.settlementId ? (
         <div className={cx(PART, 'empty:hidden')}>
           <DeliveriesOf settlement={data.settlementId} />
@@ -189,6 +201,29 @@ const PART = 'border-t pt-5'
 function endOf({ success, txHash, settlementId, createdAt }: Data): End {
   const to = success ? 'SETTLED' : txHash ? 'FAILED' : 'REFUSED'
   return { to, at: createdAt, judgedOnly: !success && settlementId === null }
+}
+
+/** A line instead of the timeline, without recorded steps. */
+function HowItWent({ data, partial }: { data: Data; partial: boolean }) {
+  if (data.steps.length > 0 || (partial && data.settlementId)) return null
+  // It is not read yet how long it took.
+  if (!partial || !data.success) return <Course end={endOf(data)} settleMs={data.settleMs} />
+  return (
+    <Fact name="Timeline">
+      <Skeleton className="h-6 w-full" />
+    </Fact>
+  )
+}
+
+/** Shares the receipt of a settled payment, or says why it has none. */
+function Receipt({ data, partial }: { data: Data; partial: boolean }) {
+  if (data.receipt) return <ShareReceipt reader="merchant" id={data.id} url={data.receiptUrl} />
+  if (partial && data.settlementId) return <Skeleton className="h-8 w-33" />
+  return (
+    <p className="text-sm text-soft">
+      No receipt to share: {data.txHash ? 'the service kept no record to sign.' : 'nothing was charged.'}
+    </p>
+  )
 }
 
 /** The webhook deliveries of a settlement; renders nothing if there are none. */

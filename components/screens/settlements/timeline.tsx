@@ -4,37 +4,31 @@ import { hasFailed, hasSettled, mayChange, stateTitle } from '../../client/settl
 import { useZone } from '../../client/zone'
 import { clockTime, exactDate } from '../../ui/dates'
 import { duration } from '../../ui/figures'
+import { Fact } from '../../ui/panel'
 import { type TimelineStep, TimelineSteps } from '../../ui/timeline'
 
 type Step = { to: string; at: string }
 
-/** The end of a payment and its time. A payment that was refused before it was claimed was only judged. */
+/** The end of a payment without recorded steps, and its time. A payment that was refused before it was claimed was only judged. */
 export type End = Step & { judgedOnly: boolean }
 
-type Props = {
-  steps: readonly Step[]
-  /** For settlements without recorded steps. */
-  end: End
-  /** How long it took from the first step to the outcome, if known. */
-  settleMs: number | null
-}
+type Props = { steps: readonly Step[] }
 
-/** The steps of a settlement, how long each took, and how long it took to settle. */
-export function Timeline({ steps, end, settleMs }: Props) {
+/** The steps of a settlement, how long each took, and how long it took to settle. Without recorded steps it is empty. */
+export function Timeline({ steps }: Props) {
   const zone = useZone()
-  const shown: readonly Step[] = steps.length > 0 ? steps : stepsOf(end, settleMs)
   // The header already has a single end and its time.
-  if (shown.length === 1 && !shown.some(({ to }) => mayChange(to) || to === JUDGED)) return null
-  const last = shown.at(-1)
+  if (steps.every(({ to }) => !mayChange(to)) && steps.length < 2) return null
+  const last = steps.at(-1)
   return (
     <section aria-label="Timeline" className="grid gap-3">
       <header className="flex items-baseline justify-between gap-3">
         <h3 className="font-medium">Timeline</h3>
-        <span className="text-sm tabular-nums">{tookOf(shown)}</span>
+        <span className="text-sm tabular-nums">{tookOf(steps)}</span>
       </header>
       <TimelineSteps
-        steps={shown.map((step, index) => {
-          const took = between(shown[index - 1], step)
+        steps={steps.map((step, index) => {
+          const took = between(steps[index - 1], step)
           return {
             key: `${step.to} ${step.at}`,
             tone: toneOf(step.to, step === last),
@@ -56,13 +50,37 @@ export function Timeline({ steps, end, settleMs }: Props) {
   )
 }
 
-// Of a judgement only its end is kept, so all of it is one step.
-const JUDGED = 'JUDGED'
+/** The steps that a payer asks about: received, settled and the last one. */
+export function forPayer(steps: readonly Step[]): readonly Step[] {
+  const settled = steps.find(({ to }) => hasSettled(to))
+  return steps.flatMap((step, index) => {
+    if (index === steps.length - 1) return [step]
+    return index === 0 ? [{ ...step, to: 'RECEIVED' }] : step === settled ? [{ ...step, to: 'SETTLED' }] : []
+  })
+}
 
-function stepsOf({ judgedOnly, ...end }: End, settleMs: number | null): Step[] {
-  if (judgedOnly) return [{ to: JUDGED, at: end.at }]
-  if (settleMs === null) return [end]
-  return [{ to: 'RECEIVED', at: new Date(Date.parse(end.at) - settleMs).toISOString() }, end]
+/** In a line: what is known of a settlement without recorded steps; nothing, if that is only its outcome and time. */
+export function Course({ end: { to, at, judgedOnly }, settleMs }: { end: End; settleMs: number | null }) {
+  const zone = useZone()
+  const timeOf = (date: Date) => <time title={exactDate(date, zone)}>{clockTime(date, zone)}</time>
+  const ended = new Date(at)
+  if (!judgedOnly && settleMs === null) return null
+  return (
+    <Fact name="Timeline">
+      <span className="tabular-nums">
+        {judgedOnly || settleMs === null ? (
+          <>
+            {stateTitle('JUDGED')}, {timeOf(ended)}
+          </>
+        ) : (
+          <>
+            Received {timeOf(new Date(ended.getTime() - settleMs))}, {hasFailed(to) ? 'failed' : 'settled'} {duration(settleMs)}{' '}
+            later
+          </>
+        )}
+      </span>
+    </Fact>
+  )
 }
 
 function tookOf(steps: readonly Step[]): string | null {

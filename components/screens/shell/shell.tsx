@@ -63,8 +63,10 @@ export function Shell({ children }: { children: ReactNode }) {
           <Brand />
           {!who ? (
             <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
+          ) : ofBoth === '' ? (
+            <span className={cx(SWITCH, 'h-[2.125rem]')} />
           ) : ofBoth ? (
-            // Such a screen shows both, or says itself what it shows. The list below stays where it is.
+            // Such a screen shows both. The list below stays where it is.
             <span
               className={cx(
                 SWITCH,
