@@ -8,12 +8,14 @@ export function Example({ note, children }: { note?: string; children: ReactNode
       inert
       className="rounded-xl border border-dashed pb-8 text-left select-none [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]"
     >
-      <p className="flex flex-wrap justify-between gap-x-4 px-4 pt-2.5 text-xs text-soft">
+      <p className="flex flex-wrap justify-between gap-x-4 px-4 pt-2.5 pb-1.5 text-xs text-soft">
         <span className="font-medium">Example</span>
         {note}
       </p>
-      {/* Its frame is the only one, and its ground the page's. */}
-      <div className="opacity-60 [&_.panel]:border-0 [&_.panel]:bg-transparent [&_thead]:bg-transparent">{children}</div>
+      {/* Its frame is the only one, its ground the page's, and nothing in it looks as if it could be pressed. */}
+      <div className="opacity-60 [&_:is(a,button)_.lucide]:hidden [&_td>.lucide]:hidden [&_.panel]:border-0 [&_.panel]:bg-transparent [&_thead]:bg-transparent">
+        {children}
+      </div>
     </div>
   )
 }

@@ -25,10 +25,15 @@ export function moneyText(atomic: string, { symbol, decimals }: Token): string {
  * dollar stablecoin, and no symbol follows it. Lists and prices are exact (`moneyText`).
  */
 export function headlineText(atomic: string, { symbol, decimals }: Token): string {
+  const text = sumText(atomic, decimals)
+  return symbol.includes('USD') ? text.replace(/^<?/, '$&$$') : `${text} ${symbol}`
+}
+
+/** The number of a headline: two decimals from one token on, exact below that. */
+export function sumText(atomic: string, decimals: number): string {
   const unit = 10n ** BigInt(decimals)
   const amount = BigInt(atomic)
-  const text = amount < unit ? amountText(atomic, decimals) : amountText(String((amount * 100n + unit / 2n) / unit), 2)
-  return symbol.includes('USD') ? text.replace(/^<?/, '$&$$') : `${text} ${symbol}`
+  return amount < unit ? amountText(atomic, decimals) : amountText(String((amount * 100n + unit / 2n) / unit), 2)
 }
 
 /** An amount of USDC without its unit: what credits and limits are written in. */

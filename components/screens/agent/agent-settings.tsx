@@ -70,7 +70,7 @@ export function AgentSettings({ balance }: { balance: AgentBalance }) {
               ))}
           </div>
           <p className="text-sm text-soft">
-            {chosen.length === 1 ? 'At least one network stays selected. ' : ''}Solana devnet needs no key: it settles below{' '}
+            {chosen.length === 1 ? 'At least one network stays selected. ' : ''}Solana devnet needs no key: use the URL under{' '}
             <code>/sandbox</code>.
           </p>
         </fieldset>

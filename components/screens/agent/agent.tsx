@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bot, Check, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
+import { CREDITS_MIN } from '@/server/accounts/credit-price'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { useMinute } from '../../client/clock'
@@ -122,7 +122,7 @@ function boughtText({ status, credits_added, network }: Purchased): string {
 
 /** Explains credits to a wallet without any. */
 function Introduction({ action }: { action: ReactNode }) {
-  const now = useMinute()
+  const history = exampleHistory(useMinute())
   return (
     <>
       <Panel>
@@ -131,15 +131,15 @@ function Introduction({ action }: { action: ReactNode }) {
           picture={<Bot aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
           action={action}
         >
-          {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}). One credit settles a payment and includes {VERIFICATIONS_PER_CREDIT}{' '}
-          verifications. The first purchase includes a key and your own facilitator URL.
+          One credit settles one payment. {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}).
         </Empty>
-        <dl className="grid border-t sm:grid-cols-3">
+        <h3 className="border-t px-4 pt-4 text-sm text-soft">Three ways to buy</h3>
+        <dl className="grid sm:grid-cols-3">
           <WayToBuy name="In this browser">
-            Choose an amount and sign the payment with your wallet. You get the key at once.
+            Choose an amount and sign the payment with your wallet. You get a key and your facilitator URL at once.
           </WayToBuy>
-          <WayToBuy name="By program">
-            <code>POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
+          <WayToBuy name="From code">
+            <code className="block">POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
           </WayToBuy>
           <WayToBuy name="By an agent">
             Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
@@ -149,7 +149,10 @@ function Introduction({ action }: { action: ReactNode }) {
       <div className="mt-4">
         <Example>
           <div className="px-4 py-3">
-            <BurnDownChart history={exampleHistory(now)} keepsHistory />
+            <p className="text-2xl/8 font-semibold tracking-tight tabular-nums">
+              {history.left} <span className="text-base font-normal tracking-normal text-soft">credits left</span>
+            </p>
+            <BurnDownChart history={history} keepsHistory />
           </div>
         </Example>
       </div>

@@ -46,7 +46,7 @@ export function BurnDownChart({ history, keepsHistory }: Props) {
           <Skeleton className="h-full" />
         )}
       </div>
-      <Legend />
+      <Legend hasEnd={curve?.end != null} />
       {curve ? <Days days={curve.days} /> : null}
     </figure>
   )
@@ -58,10 +58,10 @@ function totalText({ days }: CreditHistory): string {
   return `${sum('settled').toLocaleString('en')} settled${failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}`
 }
 
-function Legend() {
+function Legend({ hasEnd }: { hasEnd: boolean }) {
   return (
     <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
-      {MARKS.map(([name, mark]) => (
+      {MARKS.filter(([name]) => hasEnd || name !== 'Empty').map(([name, mark]) => (
         <li key={name} className="flex items-center gap-1.5">
           <svg aria-hidden className="h-2.5 w-5" viewBox="0 0 20 10">
             {mark}
@@ -78,6 +78,7 @@ const MARKS = [
   ['Credits left', <line key="left" {...LINE} />],
   ['At the current pace', <line key="pace" {...LINE} strokeDasharray="4 3" />],
   ['Purchase', <circle key="purchase" cx="10" cy="5" r="4" fill="var(--accent)" />],
+  ['Empty', <circle key="empty" cx="10" cy="5" r="4" fill="var(--bad)" />],
 ] as const
 
 /** The same figures for screen readers. */

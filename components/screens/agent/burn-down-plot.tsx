@@ -84,13 +84,23 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
           stroke="var(--card)"
           label={{
             value: `${credits > 0 ? '+' : '−'}${Math.abs(credits).toLocaleString('en')}`,
-            position: 'top',
+            // Beside the dot: above it, the highest line strikes it through. At the left edge are the figures of the axis.
+            position: at - begin > (last - begin) / 6 ? 'left' : 'top',
             ...AXIS,
             ...ON_LINES,
           }}
         />
       ))}
-      {end !== null && end <= until ? <ReferenceDot x={end} y={0} r={4} fill="var(--bad)" stroke="var(--card)" /> : null}
+      {end !== null && end <= until ? (
+        <ReferenceDot
+          x={end}
+          y={0}
+          r={4}
+          fill="var(--bad)"
+          stroke="var(--card)"
+          label={{ value: dayOf(end), position: 'top', ...AXIS, ...ON_LINES, fill: 'var(--bad)' }}
+        />
+      ) : null}
     </LineChart>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisTicks, burnDown, type CreditHistory, paceText } from './burn-down'
+import { axisTicks, burnDown, type CreditHistory, lastsText, paceText } from './burn-down'
 
 const NOW = Date.parse('2026-11-27T12:00:00Z')
 const dayAt = (ago: number) => new Date(NOW - ago * 86_400_000).toISOString().slice(0, 10)
@@ -74,4 +74,14 @@ test('the axis names today, and no day whose label would touch that of another',
   expect(labels(29, 0)).toEqual([-24.5, -18.5, -12.5, -6.5, 0])
   expect(labels(2, 2)).toEqual([-1.5, 0, 1.5])
   expect(labels(0.25, 0)).toEqual([0])
+})
+
+test('more credits last as long as the pace of the week says, and without a pace nothing is said', () => {
+  const text = (credits: number, days: CreditHistory['days']) => lastsText(history({ days }), NOW, credits)
+  expect([text(1_000, week(30)), text(30, week(30)), text(10, week(30))]).toEqual([
+    'about 33 days',
+    'about a day',
+    'less than a day',
+  ])
+  expect([text(1_000, []), text(100_000, week(30))]).toEqual([null, null])
 })

@@ -97,6 +97,14 @@ function pace(history: CreditHistory, now: number): number {
   return usedInWeek(history, now) / Math.min(WEEK, Math.max(1, age))
 }
 
+/** How long so many more credits last at the current pace: "about 32 days". Null without a pace, or for more than a year. */
+export function lastsText(history: CreditHistory, now: number, credits: number): string | null {
+  const perDay = pace(history, now)
+  const days = perDay === 0 ? Number.POSITIVE_INFINITY : Math.round(credits / perDay)
+  if (days > LAST_DAY) return null
+  return days === 0 ? 'less than a day' : days === 1 ? 'about a day' : `about ${days} days`
+}
+
 /** How long the credits last at the current pace, in words. */
 export function paceText(history: CreditHistory, now: number): string {
   const week = usedInWeek(history, now)

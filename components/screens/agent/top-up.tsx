@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { type Environment, networkTitle } from '@/server/x402/networks/networks'
+import { useMinute } from '../../client/clock'
 import { environmentOn, moneyOn, priceOf } from '../../client/credit-price-text'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { FRESH_MS } from '../../client/refresh'
+import { useTRPC } from '../../client/trpc'
 import { isSameAddress, type SigningWallet } from '../../client/wallets/signing-wallet'
 import { isSvmTerms } from '../../client/wallets/terms'
 import { useWallets } from '../../client/wallets/use-wallets'
@@ -16,7 +18,9 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField, TextField } from '../../ui/fields'
 import { Skeleton } from '../../ui/panel'
+import { lastsText } from './burn-down'
 import { fetchTerms, type KeyChoice, type Purchased } from './purchase'
+import { creditHistoryQuery } from './queries'
 import { TopUpSteps } from './top-up-steps'
 import type { AgentBalance } from './use-balance'
 import { useTopUp } from './use-top-up'
@@ -57,7 +61,8 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
     retry: false,
   })
   const found = useWallets()
-  const [text, setText] = useState('1000')
+  const [text, setText] = useState('1,000')
+  const lasts = useLasts(environment)
   const [another, setAnother] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [picked, setPicked] = useState<SigningWallet | null>(null)
@@ -86,7 +91,11 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
               ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}`
               : undefined
           }
-          hint={credits === null ? undefined : whatYouGet(credits, network)}
+          hint={
+            credits === null
+              ? undefined
+              : whatYouGet(credits, network, environmentOn(network) === environment ? lasts(credits) : null)
+          }
           autoFocus
         />
         <fieldset aria-label="Amounts" className="flex flex-wrap gap-2">
@@ -95,7 +104,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
               key={count}
               size="small"
               aria-pressed={credits === count}
-              onClick={() => setText(String(count))}
+              onClick={() => setText(count.toLocaleString('en'))}
               className="max-sm:h-10"
             >
               {count.toLocaleString('en')}
@@ -113,13 +122,15 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
         <h3 className="text-sm font-medium">Wallet</h3>
         <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={setPicked} />
       </section>
-      {keys.keys.length > 0 ? (
-        <label className="flex min-h-8 items-center gap-2">
-          <input type="checkbox" checked={another} onChange={({ target }) => setAnother(target.checked)} />
-          Create another key too
-        </label>
-      ) : null}
-      <p className="rounded-lg bg-code px-3 py-2">{keyText(keys, another ? 'new' : 'keep')}</p>
+      <div className="grid">
+        {keys.keys.length > 0 ? (
+          <label className="flex min-h-8 items-center gap-2">
+            <input type="checkbox" checked={another} onChange={({ target }) => setAnother(target.checked)} />
+            Create another key too
+          </label>
+        ) : null}
+        <p className="text-sm text-soft">{keyText(keys, another ? 'new' : 'keep')}</p>
+      </div>
       <div className="grid gap-2">
         <Button
           look="primary"
@@ -143,10 +154,21 @@ const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['f
   family === wanted && account !== null && isSameAddress(account.address, address)
 
 // A service may sell credits of one environment only.
-function whatYouGet(credits: number, network: string): string {
+function whatYouGet(credits: number, network: string, lasts: string | null): string {
   const verifications = (credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')
   const title = environmentTitles[environmentOn(network)]
-  return `${credits.toLocaleString('en')} ${title} credits include ${verifications} verifications.`
+  const bought = `${credits.toLocaleString('en')} ${title} credits`
+  return lasts
+    ? `${bought} last ${lasts} at your pace and include ${verifications} verifications.`
+    : `${bought} include ${verifications} verifications.`
+}
+
+/** How long so many more credits last, as far as that is known. */
+function useLasts(environment: Environment) {
+  const trpc = useTRPC()
+  const { data: history } = useQuery(creditHistoryQuery(trpc, environment))
+  const now = useMinute()
+  return (credits: number) => (history ? lastsText(history, now, credits) : null)
 }
 
 /** What becomes of the keys. A wallet without one gets one with either choice (server/agents/purchase.ts). */
@@ -167,7 +189,8 @@ export function keyText({ keys, mostKeys }: Props['keys'], choice: KeyChoice): s
 const QUICK = [1_000, 10_000, 100_000] as const
 
 function creditsIn(text: string): number | null {
-  const credits = /^\d{1,8}$/.test(text.trim()) ? Number(text) : 0
+  const digits = text.trim().replaceAll(',', '')
+  const credits = /^\d{1,8}$/.test(digits) ? Number(digits) : 0
   return credits >= CREDITS_MIN && credits <= CREDITS_MAX ? credits : null
 }
 

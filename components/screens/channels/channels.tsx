@@ -1,6 +1,8 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Layers } from 'lucide-react'
+import Link from 'next/link'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type Environment, isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
@@ -40,6 +42,9 @@ const parsers = {
 
 const FEW = 5
 
+/** The rows of so few say what their sums would. */
+const OWN_SUMS = 2
+
 /** A merchant's channels: what payers deposited, what vouchers were charged, what is claimed of it, and who withdraws. */
 export function Channels() {
   const trpc = useTRPC()
@@ -72,6 +77,9 @@ export function Channels() {
   const zone = useColumnZone(channels?.flatMap(({ usedAt }) => usedAt ?? []) ?? [])
   // A few are read faster than filtered.
   const filters = narrowed || (channels?.length ?? FEW) >= FEW || cursor !== undefined || next != null
+  const isWhole = !narrowed && cursor === undefined && next === null
+  const isDone = isWhole && (channels?.every(({ state, atRisk }) => state === 'closed' && atRisk === '0') ?? false)
+  const isShort = isDone && (channels?.length ?? 0) <= OWN_SUMS
   const networks = networksIn(known).filter(isEvmNetwork)
   if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={known} />
   return (
@@ -81,7 +89,7 @@ export function Channels() {
           How channels work
         </a>
       </ScreenHead>
-      <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
+      {isShort ? null : <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />}
       {filters ? (
         <search className="mb-4 flex flex-wrap items-center gap-2">
           <SearchBox
@@ -122,10 +130,10 @@ export function Channels() {
               label="Channels"
               className="w-full text-left"
               wide
-              columns={columnsOf(open, zone, channels)}
+              columns={columnsOf(open, zone, channels, isShort || hasNetworks(channels))}
               rows={channels}
               keyOf={nameOf}
-              card={(row) => <Card row={row} withNetwork={hasNetworks(channels)} open={() => open(row)} />}
+              card={(row) => <Card row={row} withNetwork={isShort || hasNetworks(channels)} open={() => open(row)} />}
               opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
               rowClass="h-12"
               cardClass="px-4 py-3"
@@ -134,6 +142,7 @@ export function Channels() {
           )}
         </div>
       )}
+      {isDone ? <Done environment={known} /> : null}
       <Pager {...pages} />
       {channel ? (
         <ChannelDetails
@@ -147,6 +156,24 @@ export function Channels() {
   )
 }
 
+/** Below channels that need nothing: what comes next. */
+function Done({ environment }: { environment: Environment }) {
+  return (
+    <p className="mt-3 text-sm text-soft">
+      All charges are claimed, so nothing waits for you. A{' '}
+      {environment === 'testnet' ? (
+        <>
+          <Link href="/dashboard/keys?environment=mainnet">Live key</Link> sells through channels for real money.
+        </>
+      ) : (
+        <>
+          <Link href="/dashboard/webhooks">webhook</Link> warns you when a payer withdraws.
+        </>
+      )}
+    </p>
+  )
+}
+
 function NoChannels({ environment }: { environment: Environment }) {
   const rows = exampleChannels(environment, useMinute())
   return (
@@ -155,9 +182,9 @@ function NoChannels({ environment }: { environment: Environment }) {
       <Panel>
         <Empty
           title={`No ${environmentTitles[environment].toLowerCase()} channels yet`}
-          picture={null} // The example below shows channels.
+          picture={<Layers aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
           action={
-            <a href="/docs/channels" className={buttonClass()}>
+            <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
               How to sell through channels
             </a>
           }

@@ -53,11 +53,19 @@ export const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 /** The page with a channel open. */
 export const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
+/** Says that a row opens. */
+const OPENS: Column<Channel> = {
+  title: 'Details',
+  head: <span className="sr-only">Details</span>,
+  cell: () => <ChevronRight aria-hidden className="ml-auto size-4 text-soft" />,
+}
+
 /** The columns of a list; fewer of channels that all ended. */
 export const columnsOf = (
   open: (row: Channel) => void,
   zone: string,
   rows: readonly Channel[] = [],
+  withNetwork = hasNetworks(rows),
 ): readonly Column<Channel>[] => {
   const symbols = [...new Set(rows.map(({ asset }) => asset.symbol))]
   const token = symbols.length === 1 ? (symbols[0] ?? null) : null
@@ -76,7 +84,7 @@ export const columnsOf = (
   }
   const payer: Column<Channel> = { title: 'Payer', cell: (row) => <Copyable text={row.payer} label="payer" /> }
   const network = (className = ''): Column<Channel>[] =>
-    hasNetworks(rows)
+    withNetwork
       ? [
           {
             title: 'Network',
@@ -108,8 +116,10 @@ export const columnsOf = (
         headClass: 'text-right whitespace-nowrap',
         cellClass: 'text-right whitespace-nowrap tabular-nums',
       },
+      OPENS,
     ]
   }
+  // The first amount has the unit of all.
   return [
     state,
     payer,
@@ -121,17 +131,18 @@ export const columnsOf = (
     },
     ...requestsOf(rows, USUAL),
     {
-      title: `Charged${unit}`,
+      title: 'Charged',
       cell: charged,
       headClass: `${FIGURE.headClass} ${USUAL}`,
       cellClass: `${FIGURE.cellClass} ${USUAL}`,
     },
     {
-      title: `Not yet claimed${unit}`,
+      title: 'Not yet claimed',
       cell: (row) => (isClaimed(row) ? <span className="text-soft">–</span> : <AtRisk row={row}>{atRisk(row)}</AtRisk>),
       ...FIGURE,
     },
-    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'xl:whitespace-nowrap' },
+    { title: 'Activity', cell: (row) => <Next row={row} />, cellClass: 'py-2 xl:whitespace-nowrap' },
+    OPENS,
   ]
 }
 
@@ -183,6 +194,9 @@ function Next({ row, beside = false }: { row: Channel; beside?: boolean }) {
 
 /** A channel on a narrow screen: all of it opens the details. */
 export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: boolean; open: () => void }) {
+  // Its state says the rest: two lines have all of it.
+  const isOver = row.state === 'closed' && isClaimed(row) && row.balance === row.charged
+  const requests = row.requests === null ? null : <span>{requestsText(row.requests)}</span>
   return (
     <button
       type="button"
@@ -195,16 +209,18 @@ export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: bo
           <span className="font-mono">{shortened(row.payer)}</span>
           <span className="font-semibold tabular-nums">{moneyText(row.charged, row.asset)}</span>
         </span>
-        <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums empty:hidden">
-          {row.atRisk !== '0' ? (
-            <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)} not yet claimed</AtRisk>
-          ) : row.requests === null ? null : (
-            <span>{requestsText(row.requests)}</span>
-          )}
-          {isClaimed(row) && row.balance === row.charged ? null : (
-            <span className="ml-auto">charged of {moneyText(row.balance, row.asset)}</span>
-          )}
-        </span>
+        {isOver ? null : (
+          <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums empty:hidden">
+            {row.atRisk !== '0' ? (
+              <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)} not yet claimed</AtRisk>
+            ) : (
+              requests
+            )}
+            {isClaimed(row) && row.balance === row.charged ? null : (
+              <span className="ml-auto">charged of {moneyText(row.balance, row.asset)}</span>
+            )}
+          </span>
+        )}
         {row.state === 'closed' ? null : (
           <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
         )}
@@ -212,11 +228,10 @@ export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: bo
           <span className="flex items-center gap-2">
             <ChannelState state={row.state} />
             {withNetwork ? networkTitle(row.network) : null}
+            {isOver ? requests : null}
           </span>
           {/* At the right edge, also where it has a line of its own. */}
-          <span className="ml-auto">
-            <Next row={row} beside />
-          </span>
+          <span className="ml-auto">{isOver && row.usedAt ? <Time at={row.usedAt} dated /> : <Next row={row} beside />}</span>
         </span>
       </span>
       <ChevronRight aria-hidden className="size-4 text-soft" />

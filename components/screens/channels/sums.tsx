@@ -32,11 +32,17 @@ export function ChannelSums({
       {sums.sums.map((sum) => {
         const { network, token, asset, channels, balance, charged, claimed, atRisk } = sum
         const use = sums.usage.find((one) => one.network === network && one.token === token)
+        const left = BigInt(balance) > BigInt(charged) ? String(BigInt(balance) - BigInt(charged)) : '0'
         if (balance === claimed && atRisk === '0') {
           return (
             <li key={`${network} ${token}`} className="panel p-4">
               <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
-                <Amount name="Charged and claimed" note="No deposit is left to charge." className="max-sm:col-span-full" large>
+                <Amount
+                  name="Charged and claimed"
+                  note={`${use?.charged === claimed ? 'In 30 days' : 'In all'}. No deposit is left to charge.`}
+                  className="max-sm:col-span-full"
+                  large
+                >
                   {moneyText(claimed, asset)}
                 </Amount>
                 <Amount name="Channels" note={`On ${networkTitle(network)}`} large>
@@ -62,18 +68,20 @@ export function ChannelSums({
                 {countedText(channels, 'channel')} on {networkTitle(network)}
               </span>
               {use ? (
-                <span title="Claims settle what vouchers were charged: it is the same money.">
+                <span
+                  title="Claims settle what vouchers were charged: it is the same money."
+                  className="max-sm:order-last max-sm:basis-full sm:mr-auto"
+                >
                   {use.charged === claimed
                     ? `${requestsText(use.requests)} in 30 days`
                     : `${requestsText(use.requests)} charged ${moneyText(use.charged, use.asset)} in 30 days`}
                 </span>
               ) : null}
+              {/* Above the end of the bar, which is all of it. */}
+              <span className="text-ink">{moneyText(balance, asset)} deposited</span>
             </p>
             <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
             <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-              <Amount name="Deposited" swatch={<Swatch color="var(--line)" form="bar" />}>
-                {moneyText(balance, asset)}
-              </Amount>
               <Amount name="Charged" swatch={<Both />}>
                 {moneyText(charged, asset)}
               </Amount>
@@ -82,6 +90,9 @@ export function ChannelSums({
               </Amount>
               <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
                 {moneyText(atRisk, asset)}
+              </Amount>
+              <Amount name="Left to charge" swatch={<Swatch color="var(--line)" form="bar" />}>
+                {moneyText(left, asset)}
               </Amount>
             </dl>
           </li>

@@ -1,9 +1,19 @@
 import type { Token } from '@/server/x402/networks/assets'
 
 type Paid = { payments: number; amount: string }
+type Month = Paid & { month: string }
 
 /** What a wallet paid of a token in each of twelve months (`2026-11`) and thirty days (`2026-11-28`), this one last; amounts in atomic units. */
-export type Spent = Token & { months: readonly (Paid & { month: string })[]; days: readonly (Paid & { day: string })[] }
+export type Spent = Token & { months: readonly Month[]; days: readonly (Paid & { day: string })[] }
+
+/** Fewer bars are no course. */
+const LEAST = 3
+
+/** The months from the first with payments on; at least three. */
+export function shownMonths(months: readonly Month[]): readonly Month[] {
+  const first = months.findIndex(({ payments }) => payments > 0)
+  return months.slice(first < 0 ? -LEAST : Math.min(first, months.length - LEAST))
+}
 
 /** The number of payments, in words. */
 export const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`

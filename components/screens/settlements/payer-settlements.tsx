@@ -10,7 +10,7 @@ export function PayerSettlements({ channels, children }: { channels: ReactNode; 
       Browse the catalog
     </Link>
   )
-  const text = 'Payments of this wallet through this facilitator appear here, each with a receipt.'
+  const text = 'When this wallet pays an API through Quittance, the payment and its receipt appear here.'
   return (
     <SettlementScreen reader="payer" title="Payments" empty={{ what: 'payments', text, action: find }} always={channels}>
       {children}

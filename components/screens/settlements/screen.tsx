@@ -237,7 +237,7 @@ function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => voi
   const { text, title } = TEXTS[state]
   const Icon = state === 'paused' ? Play : state === 'retrying' ? RefreshCw : Pause
   return (
-    <Button look="quiet" size="small" aria-label={`${text}: ${title}`} title={title} onClick={onToggle}>
+    <Button size="small" aria-label={`${text}: ${title}`} title={title} onClick={onToggle}>
       <span
         aria-hidden
         className={`size-2 rounded-full ${state === 'live' ? 'beating bg-accent' : state === 'paused' ? 'bg-line' : 'bg-warn'}`}

@@ -41,7 +41,7 @@ describe('a list in one line', () => {
     expect([of(false, true), of(false, false)]).toEqual(Array(2).fill('2,337 payments · 39.562 USDC spent'))
   })
 
-  test('says to a merchant how well they settled, on a phone without the count of the tabs', () => {
-    expect(of(true, true)).toBe('39.562 USDC · 100.0% of valid payments')
+  test('says to a merchant how well they settled, and how many were not valid; on a phone without the count of the tabs', () => {
+    expect(of(true, true)).toBe('39.562 USDC · 100.0% of valid · 140 invalid')
   })
 })

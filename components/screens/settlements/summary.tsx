@@ -97,6 +97,8 @@ export function summaryText(
 ): string {
   const { own, settled, failed, valid, counted } = summary
   const all = settled + failed
+  // The tab of failures counts these too, and the rate does not.
+  const invalid = all - valid
   const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
   const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
   const money = moneyOf(summary)
@@ -116,7 +118,10 @@ export function summaryText(
     ...(short && judges ? [] : [`${count} ${noun(judges ? 'attempts' : what)}`]),
     ...part([
       ...sum,
-      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} of valid payments${short ? '' : ' settled'}`]),
+      ...(valid === 0 || !judges
+        ? []
+        : [`${shareText(settled / valid)} of valid${invalid > 0 && short ? '' : ' payments'}${short ? '' : ' settled'}`]),
+      ...(valid === 0 || !judges || invalid === 0 ? [] : [`${invalid.toLocaleString('en')} invalid`]),
     ]),
   ].join(' · ')
 }
