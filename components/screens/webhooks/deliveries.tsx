@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { MINUTE_MS } from '@/server/base/durations'
 import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
@@ -13,6 +14,7 @@ import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
+import { roundSpan } from '../../ui/dates'
 import { Example } from '../../ui/example'
 import { shareText } from '../../ui/figures'
 import { later } from '../../ui/later'
@@ -119,7 +121,10 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
-      <p className="mb-3 text-sm text-soft">Refused payments send no event; the response to your server says why.</p>
+      {/* On a phone the rows of a filter come first. */}
+      <p className={cx('mb-3 text-sm text-soft', any && 'max-sm:hidden')}>
+        Refused payments send no event; the response to your server says why.
+      </p>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <search className="contents">
           <Pill
@@ -337,8 +342,11 @@ function Card({ row, onOpen, resends }: CardProps) {
         {row.state === 'delivered' ? null : (
           // A line of its own, with room for a button on its right.
           <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
-            {responseOf(row) ?? hostOf(row.url)}
-            {triesText(row)}
+            <span>
+              {responseOf(row) ?? hostOf(row.url)}
+              {triesText(row)}
+              <Outlook row={row} />
+            </span>
           </span>
         )}
       </button>
@@ -352,6 +360,21 @@ function Card({ row, onOpen, resends }: CardProps) {
 }
 
 const triesText = ({ tries }: Delivery): string | null => (tries > 1 ? ` · ${tries} attempts` : null)
+
+/** Whether we try again, in a line of its own: only of what was tried and did not arrive. */
+function Outlook({ row: { state, tries, createdAt, nextAt, endedAt } }: { row: Delivery }) {
+  const now = useMinute()
+  if (state === 'delivered' || tries === 0) return null
+  const text =
+    state === 'pending'
+      ? nextAt && `Next attempt ${untilText(Date.parse(nextAt) - now)}`
+      : endedAt && `Gave up${afterText(Date.parse(endedAt) - Date.parse(createdAt))}`
+  return text ? <span className="block truncate text-xs text-soft">{text}</span> : null
+}
+
+const untilText = (ms: number): string => (ms < MINUTE_MS ? 'in a minute' : `in ${roundSpan(ms)}`)
+
+const afterText = (ms: number): string => (ms < MINUTE_MS ? '' : ` after ${roundSpan(ms)}`)
 
 // Nothing is sent again to a disabled webhook.
 const isOff = (row: Delivery, endpoints: readonly Endpoint[]): boolean =>
@@ -367,6 +390,7 @@ function LastResponse({ row }: { row: Delivery }) {
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
         <span className="text-soft">{triesText(row)}</span>
+        <Outlook row={row} />
       </span>
       {canResend(row) ? <ResendButton row={row} /> : null}
     </span>
