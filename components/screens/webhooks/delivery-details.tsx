@@ -107,7 +107,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             {data.body === null ? (
               <p className="text-soft">Not stored: this key keeps no history.</p>
             ) : (
-              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" />
+              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" wraps />
             )}
             {isTest(data.event) ? <p className="text-sm text-soft">Test messages contain no payment.</p> : null}
           </section>

@@ -54,7 +54,12 @@ export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
       <Off disabledAt={disabledAt} gone={gone} busy={configure.isPending} onEnable={() => enable(true)} />
       <div className={ENDPOINT_GRID}>
         <EndpointFacts endpoint={endpoint} onOpen={onOpen} brief={filtered} />
-        <div className="col-start-2 row-start-1 flex items-center gap-1">
+        <div
+          className={cx(
+            'flex items-center gap-1',
+            off ? 'col-start-2 row-start-1' : 'max-sm:col-span-2 sm:col-start-2 sm:row-start-1',
+          )}
+        >
           {off ? null : (
             <Button
               size="small"
@@ -133,7 +138,12 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
   const all = events.length === webhookEvents.length
   return (
     // Beside the URL stands its state; below it where room is short.
-    <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 self-start max-sm:col-span-2">
+    <div
+      className={cx(
+        'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 self-start',
+        disabledAt === null && 'max-sm:col-span-2',
+      )}
+    >
       <h2 className="flex min-h-6 min-w-0 items-center font-semibold">
         {isExample ? (
           <span className="truncate font-mono text-sm">{withoutScheme(url)}</span>
