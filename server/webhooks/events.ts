@@ -15,5 +15,12 @@ export const SIGNER_ALERT = 'alert.signer_gas'
 export const webhookEvents = [...paymentEvents, ...alertEvents, ...listingEvents] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
+/** The same events by what they are about. */
+export const eventGroups: readonly (readonly [name: string, events: readonly WebhookEvent[]])[] = [
+  ['Payments', paymentEvents],
+  ['Alerts', alertEvents],
+  ['Listings', listingEvents],
+]
+
 /** The event of a test delivery. */
 export const TEST_EVENT = 'webhook.test'

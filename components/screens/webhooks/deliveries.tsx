@@ -7,9 +7,8 @@ import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { useMinute } from '../../client/clock'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
-import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
-import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf, STATES } from '../../client/webhook-texts'
+import { type Delivery, type Endpoint, STATES } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
@@ -21,12 +20,11 @@ import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
 import { useStepThrough } from '../../ui/step-through'
-import { type Column, Table } from '../../ui/table'
 import { withoutScheme } from '../../ui/urls'
+import { DeliveryList } from './delivery-list'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
-import { EnableToResend, ResendButton } from './resend-button'
-import { amountPlaces, onlySymbol, Said, SaidAmount, SaidOf } from './said'
+import { EnableToResend } from './resend-button'
 import type { useDeliveries } from './use-deliveries'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -119,7 +117,10 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
   return (
     <section aria-label="Deliveries" className="mt-8">
       <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
-      <p className="mb-3 text-sm text-soft">Refused payments send no event; the response to your server says why.</p>
+      {/* On a phone the rows of a filter come first. */}
+      <p className={cx('mb-3 text-sm text-soft', any && 'max-sm:hidden')}>
+        Refused payments send no event; the response to your server says why.
+      </p>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <search className="contents">
           <Pill
@@ -217,158 +218,5 @@ function NoDeliveries({ body }: { body: string | null }) {
         </Example>
       </div>
     </>
-  )
-}
-
-type ListProps = {
-  rows: readonly Delivery[]
-  /** Absent in an example. */
-  onOpen?: (id: string) => void
-  endpoints?: readonly Endpoint[]
-}
-
-/** Deliveries as a table; as cards on a phone. */
-export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListProps) {
-  const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
-  return (
-    <div className="@container panel">
-      <Table
-        columns={columnsOf({ zone, several: endpoints.length > 1, places: amountPlaces(rows), symbol: onlySymbol(rows), onOpen })}
-        rows={rows}
-        keyOf={({ id }) => id}
-        opening={({ id }) => ({ open: () => onOpen(id) })}
-        rowClass="h-12"
-        card={(row) => <Card row={row} onOpen={onOpen} resends={canResend(row) && !isOff(row, endpoints)} />}
-      />
-    </div>
-  )
-}
-
-type Shown = {
-  zone: string
-  /** Whether there are several webhooks. */
-  several: boolean
-  places: number
-  /** The token of all amounts; null where they differ. */
-  symbol: string | null
-  onOpen: (id: string) => void
-}
-
-function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Delivery>[] {
-  const webhook: Column<Delivery> = {
-    title: 'Webhook',
-    cell: (row) => hostOf(row.url),
-    hint: (row) => row.url,
-    headClass: '@max-[60rem]:hidden',
-    cellClass: 'max-w-44 truncate @max-[60rem]:hidden',
-  }
-  return [
-    {
-      title: 'Time',
-      head: `Time (${zone})`,
-      cell: (row) => (
-        <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
-          <ColumnTime at={row.createdAt} />
-        </button>
-      ),
-    },
-    { title: 'State', cell: (row) => <DeliveryState state={row.state} />, cellClass: 'min-w-25' },
-    {
-      title: 'Event',
-      cell: (row) => row.event,
-      hint: (row) => row.event,
-      headClass: '@max-[52rem]:hidden',
-      cellClass: 'min-w-44 font-mono text-sm whitespace-nowrap @max-[52rem]:hidden',
-    },
-    {
-      title: 'Amount',
-      head: symbol === null ? 'Amount' : symbol,
-      cell: (row) => <SaidAmount row={row} places={places} withSymbol={symbol === null} />,
-      headClass: 'text-right',
-      cellClass: 'min-w-24 text-right whitespace-nowrap tabular-nums',
-    },
-    { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
-    {
-      title: 'Last response',
-      cell: (row) => <LastResponse row={row} />,
-      hint: (row) => responseOf(row) ?? '',
-      // As wide in both lists, so that their columns align.
-      cellClass: 'max-w-72 min-w-36 @min-[60rem]:w-64 @min-[60rem]:min-w-64',
-    },
-    ...(several ? [webhook] : []),
-  ]
-}
-
-/** What a row is about; with its event where that has no column of its own. */
-function About({ row }: { row: Delivery }) {
-  return (
-    <>
-      <SaidOf row={row} />
-      <code className="hidden truncate text-xs text-soft @max-[52rem]:block">{row.event}</code>
-    </>
-  )
-}
-
-type CardProps = { row: Delivery; onOpen: (id: string) => void; resends: boolean }
-
-function Card({ row, onOpen, resends }: CardProps) {
-  return (
-    <div className="relative">
-      <button
-        type="button"
-        data-opens={row.id}
-        onClick={() => onOpen(row.id)}
-        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left"
-      >
-        {/* A phone has no room for the host. */}
-        <span className="min-w-0 text-sm [&_[data-host]]:hidden">
-          <Said row={row} />
-        </span>
-        <span className="flex justify-self-end">
-          <DeliveryState state={row.state} />
-        </span>
-        <span className="min-w-0 truncate text-sm text-soft">
-          <code>{row.event}</code>
-          {row.state === 'delivered' ? triesText(row) : null}
-        </span>
-        <span className="text-right text-sm text-soft">
-          <ColumnTime at={row.createdAt} />
-        </span>
-        {row.state === 'delivered' ? null : (
-          // A line of its own, with room for a button on its right.
-          <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
-            {responseOf(row) ?? hostOf(row.url)}
-            {triesText(row)}
-          </span>
-        )}
-      </button>
-      {resends ? (
-        <div className="absolute right-4 bottom-2.5">
-          <ResendButton row={row} />
-        </div>
-      ) : null}
-    </div>
-  )
-}
-
-const triesText = ({ tries }: Delivery): string | null => (tries > 1 ? ` · ${tries} attempts` : null)
-
-// Nothing is sent again to a disabled webhook.
-const isOff = (row: Delivery, endpoints: readonly Endpoint[]): boolean =>
-  endpoints.some(({ id, disabledAt }) => id === row.endpoint && disabledAt !== null)
-
-const canResend = (row: Delivery): boolean =>
-  row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said !== null || isTest(row.event))
-
-/** The last response; a delivery that failed or is being retried can be sent now. */
-function LastResponse({ row }: { row: Delivery }) {
-  return (
-    <span className="flex min-w-0 items-center justify-between gap-2">
-      <span className="truncate">
-        {responseOf(row) ?? <span className="text-soft">–</span>}
-        <span className="text-soft">{triesText(row)}</span>
-      </span>
-      {canResend(row) ? <ResendButton row={row} /> : null}
-    </span>
   )
 }

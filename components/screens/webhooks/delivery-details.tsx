@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useState } from 'react'
-import { HOUR_MS, MINUTE_MS } from '@/server/base/durations'
+import { MINUTE_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
@@ -13,7 +13,7 @@ import { DeliveryState, isTest } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Copyable } from '../../ui/copyable'
-import { spanText } from '../../ui/dates'
+import { roundSpan } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { duration, moneyText } from '../../ui/figures'
@@ -107,7 +107,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             {data.body === null ? (
               <p className="text-soft">Not stored: this key keeps no history.</p>
             ) : (
-              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" />
+              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" wraps />
             )}
             {isTest(data.event) ? <p className="text-sm text-soft">Test messages contain no payment.</p> : null}
           </section>
@@ -132,13 +132,7 @@ function endText(attempts: readonly Tried[]): string {
   const [last, first] = [attempts[0], attempts.at(-1)]
   const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
   const took = last && first ? Date.parse(last.at) - Date.parse(first.at) : 0
-  return `Gave up after ${tries}${took < MINUTE_MS ? '' : ` in ${spanText(rounded(took) / 1_000)}`}. No more retries.`
-}
-
-// To whole hours, or minutes within one.
-const rounded = (ms: number): number => {
-  const unit = ms < HOUR_MS ? MINUTE_MS : HOUR_MS
-  return Math.round(ms / unit) * unit
+  return `Gave up after ${tries}${took < MINUTE_MS ? '' : ` in ${roundSpan(took)}`}. No more retries.`
 }
 
 /** From so many attempts on, those between the newest and the first are folded. */

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
-import { EVENT_MEANINGS } from '@/server/webhooks/event-texts'
 import { type WebhookEvent, webhookEvents } from '@/server/webhooks/events'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
@@ -12,6 +11,7 @@ import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import type { Endpoint } from '../../client/webhook-texts'
 import { TextField } from '../../ui/fields'
+import { EventChoice } from './event-choice'
 
 type Settings = { url: string; events: WebhookEvent[]; keys: string[] }
 
@@ -58,26 +58,10 @@ export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onC
         }}
         placeholder="https://your-server.com/webhooks"
         error={missing ? 'Enter the URL of your server, such as https://your-server.com/webhooks.' : fieldError(error, 'url')}
-        hint="We send a POST for each event. Answer with a 2xx status within 10 seconds."
+        hint="Answer each POST with a 2xx status within 10 seconds."
         autoFocus
       />
-      <fieldset className="grid gap-2">
-        <legend className="pb-1 text-sm font-medium">Events</legend>
-        {webhookEvents.map((name) => (
-          <label key={name} className="grid grid-cols-[auto_1fr] items-start gap-x-2">
-            <input
-              type="checkbox"
-              className="mt-1"
-              checked={events.includes(name)}
-              onChange={({ target }) => setEvents(target.checked ? [...events, name] : events.filter((one) => one !== name))}
-            />
-            <span className="grid">
-              <code>{name}</code>
-              <span className="text-sm text-soft">{EVENT_MEANINGS[name]}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <EventChoice events={events} onChange={setEvents} />
       <KeySelection keys={keys} onChange={setKeys} />
     </DialogForm>
   )

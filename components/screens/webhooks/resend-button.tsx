@@ -7,13 +7,13 @@ import { useEnable, useResend } from './use-webhooks'
 
 type Props = { row: Pick<Delivery, 'id' | 'event' | 'endpoint'>; primary?: boolean }
 
-/** Sends a delivery again. To a disabled webhook a row sends nothing; the drawer, which has the primary button, enables it first. */
+/** Sends a delivery again. To a disabled webhook it sends nothing and says why; the drawer, which has the primary button, enables it. */
 export function ResendButton({ row, primary = false }: Props) {
   const trpc = useTRPC()
   const { data } = useQuery(webhooksQuery(trpc))
   const { resend, isResending } = useResend()
   const isOff = data?.endpoints.some(({ id, disabledAt }) => id === row.endpoint && disabledAt !== null) ?? false
-  if (isOff) return primary ? <EnableFirst endpoint={row.endpoint} /> : null
+  if (isOff) return primary ? <EnableFirst endpoint={row.endpoint} /> : <NoResend />
   return (
     <Button size="small" look={primary ? 'primary' : 'plain'} disabled={isResending} onClick={() => resend(row)}>
       Resend
@@ -21,15 +21,36 @@ export function ResendButton({ row, primary = false }: Props) {
   )
 }
 
+// A narrow row has no room for what does nothing.
+function NoResend() {
+  return (
+    <span title="Enable the webhook to resend." className="hidden @min-[60rem]:block">
+      <Button size="small" disabled>
+        Resend
+      </Button>
+    </span>
+  )
+}
+
 /** Says why nothing can be sent again, and enables the webhook. */
 function EnableFirst({ endpoint }: { endpoint: string }) {
   const { enable, isEnabling } = useEnable()
   return (
-    <span className="flex flex-wrap items-center gap-2">
-      <span className="text-sm text-soft">Enable this webhook to resend.</span>
-      <Button size="small" disabled={isEnabling} onClick={() => enable(endpoint)}>
-        Enable webhook
+    <span className="grid justify-items-end gap-1 max-sm:justify-items-start">
+      <Button size="small" look="primary" disabled>
+        Resend
       </Button>
+      <span className="text-sm text-soft">
+        The webhook is disabled.{' '}
+        <button
+          type="button"
+          disabled={isEnabling}
+          onClick={() => enable(endpoint)}
+          className="min-h-6 text-accent underline hover:no-underline"
+        >
+          Enable it
+        </button>
+      </span>
     </span>
   )
 }

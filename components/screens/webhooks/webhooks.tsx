@@ -18,7 +18,8 @@ import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { LoadingRows } from '../../ui/list'
 import { Empty, Panel } from '../../ui/panel'
-import { Deliveries, DeliveryList } from './deliveries'
+import { Deliveries } from './deliveries'
+import { DeliveryList } from './delivery-list'
 import { ENDPOINT_GRID, EndpointFacts, EndpointRow } from './endpoint-row'
 import { exampleDeliveries, exampleEndpoint } from './example'
 import { failingQuery } from './queries'
@@ -71,20 +72,26 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
     <>
       <ScreenHead title="Webhooks">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
-      {none ? <NoWebhooks add={add} body={body} /> : null}
+      {none ? <NoWebhooks add={add} body={body} messages={sent} /> : null}
       {none || query.error ? null : (
-        <ul className="panel">
+        <ul className="panel overflow-hidden">
           {endpoints ? (
             endpoints.map((endpoint) => (
-              <EndpointRow key={endpoint.id} endpoint={endpoint} onSecret={setSecret} onOpen={(id) => void setOpened(id)} />
+              <EndpointRow
+                key={endpoint.id}
+                endpoint={endpoint}
+                onSecret={setSecret}
+                onOpen={(id) => void setOpened(id)}
+                filtered={deliveries.any}
+              />
             ))
           ) : (
-            <LoadingRows count={2} className="h-24 xl:h-12" />
+            <LoadingRows count={1} className="h-44 sm:h-36 xl:h-28" />
           )}
         </ul>
       )}
-      {endpoints ? <WhatWeSend messages={sent} /> : null}
       <Deliveries {...deliveries} endpoints={endpoints ?? []} exampleBody={body} onOpen={(id) => void setOpened(id)} />
+      {endpoints && !none && deliveries.rows ? <WhatWeSend messages={sent} /> : null}
       {used ? (
         <DeliveryDetails
           id={opened}
@@ -97,7 +104,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
         title="New webhook"
         open={creating}
         onClose={stopCreating}
-        description="We send your server a signed message when a verified payment settles, fails or is reversed."
+        description="We send your server a signed message for each event that you choose."
       >
         <EndpointForm
           action="Add webhook"
@@ -120,19 +127,20 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
   )
 }
 
-function NoWebhooks({ add, body }: { add: ReactNode; body: string | null }) {
+function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | null; messages: readonly Message[] }) {
   const now = useMinute()
   return (
     <>
       <Panel>
         <Empty title="No webhooks yet" action={add}>
-          We send a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
+          We send your server a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
         </Empty>
       </Panel>
+      <WhatWeSend messages={messages} open />
       <div className="mt-4">
         <Example>
-          <div className={cx(ENDPOINT_GRID, 'border-b xl:grid-cols-[minmax(0,1fr)_31rem]')}>
-            <EndpointFacts endpoint={exampleEndpoint(now)} onOpen={() => {}} />
+          <div className={cx(ENDPOINT_GRID, 'border-b')}>
+            <EndpointFacts endpoint={exampleEndpoint(now)} />
           </div>
           <DeliveryList rows={exampleDeliveries(now, body)} />
         </Example>

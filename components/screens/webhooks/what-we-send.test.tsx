@@ -30,6 +30,7 @@ test('links once to how a message is verified', () => {
   expect(shown().match(/href="\/docs\/webhooks[^"]*"/g)).toEqual(['href="/docs/webhooks#receive"'])
 })
 
-test('is folded at first', () => {
-  expect(shown()).not.toMatch(/<details[^>]* open=""/)
+test('is folded at first, unless it is to be open', () => {
+  expect(shown()).not.toMatch(/<details[^>]*group[^>]* open=""/)
+  expect(renderToStaticMarkup(<WhatWeSend messages={exampleMessages()} open />)).toMatch(/<details[^>]* open=""/)
 })

@@ -5,29 +5,42 @@ import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import type { Environment } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
+import { Choice } from '../../ui/fields'
 
 /** A message as it is sent: the headers of its signature, and its body. */
 export type Message = { environment: Environment; event: string; headers: Record<string, string>; body: string }
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS = NAMES.map((name) => [name, EVENT_MEANINGS[name]] as const)
+const OPTIONS = NAMES.map((name) => [name, name] as const)
+
+type Props = {
+  messages: readonly Message[]
+  /** Whether it is unfolded at first. */
+  open?: boolean
+}
 
 /** The events with their meanings, and a signed message of the chosen one: one message of each event. */
-export function WhatWeSend({ messages }: { messages: readonly Message[] }) {
+export function WhatWeSend({ messages, open = false }: Props) {
   const [chosen, setChosen] = useState<string>(webhookEvents[0])
   const example = useId()
   const message = messages.find(({ event }) => event === chosen)
   const shown = Object.entries({ 'content-type': 'application/json', ...message?.headers })
   return (
-    <details className="group mt-4 panel">
+    <details open={open} className="group mt-4 panel">
       <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 py-2 font-semibold [&::-webkit-details-marker]:hidden">
         What we send
         <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
       </summary>
       <div className="grid border-t lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className="grid content-start gap-3 p-4 text-sm">
-          <p className="text-soft">Choose an event to see its message.</p>
-          <ul className="-mx-2 grid gap-0.5">
+          <p className="text-soft max-sm:hidden">Choose an event to see its message.</p>
+          {/* On a phone the message stands right below the choice. */}
+          <div className="grid gap-2 sm:hidden">
+            <Choice label="Event to show" value={chosen} options={OPTIONS} onChange={({ target }) => setChosen(target.value)} />
+            <p className="text-soft">{EVENTS.find(([name]) => name === chosen)?.[1]}</p>
+          </div>
+          <ul className="-mx-2 grid gap-0.5 max-sm:hidden">
             {EVENTS.map(([name, meaning]) => (
               <li key={name}>
                 <button
@@ -53,7 +66,9 @@ export function WhatWeSend({ messages }: { messages: readonly Message[] }) {
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
             </p>
             <Snippet name="Headers" code={shown.map(([name, value]) => `${name}: ${value}`).join('\n')} />
-            {message ? <Snippet name="Body" code={JSON.stringify(JSON.parse(message.body), null, 2)} language="json" /> : null}
+            {message ? (
+              <Snippet name="Body" code={JSON.stringify(JSON.parse(message.body), null, 2)} language="json" fold="late" />
+            ) : null}
           </div>
         </section>
       </div>

@@ -5,13 +5,22 @@ import type { Language } from './highlighter'
 // Its colors arrive later in the same place: a screen does not wait for them.
 const Light = lazy(() => import('./light').then(({ Light: loaded }) => ({ default: loaded })))
 
-type Props = { code: string; name: string; language?: Language; fold?: Fold }
+type Props = {
+  code: string
+  name: string
+  language?: Language
+  fold?: Fold
+  /** Breaks long lines instead of scrolling. For languages whose strings end in their line. */
+  wraps?: boolean
+}
 
 /** A named code block with a copy button. `language` gives it colors; without one it is plain. */
-export function Snippet({ code, name, language = 'text', fold }: Props) {
+export function Snippet({ code, name, language = 'text', fold, wraps = false }: Props) {
   return (
     <CodeFrame name={name} text={code} fold={fold}>
-      {language === 'text' ? (
+      {wraps ? (
+        <Wrapped code={code} language={language} />
+      ) : language === 'text' ? (
         code
       ) : (
         <Suspense fallback={code}>
@@ -19,6 +28,27 @@ export function Snippet({ code, name, language = 'text', fold }: Props) {
         </Suspense>
       )}
     </CodeFrame>
+  )
+}
+
+// The rest of a long line stands deeper than its beginning.
+function Wrapped({ code, language }: { code: string; language: Language }) {
+  return code.split('\n').map((line, at) => wrapped(line, at, language))
+}
+
+function wrapped(line: string, at: number, language: Language) {
+  const indent = line.search(/\S|$/) + 2
+  return (
+    <span
+      key={`${at}`}
+      className="block whitespace-pre-wrap wrap-anywhere"
+      style={{ paddingLeft: `${indent}ch`, textIndent: `-${indent}ch` }}
+    >
+      <Suspense fallback={line}>
+        <Light code={line} language={language} />
+      </Suspense>
+      {'\n'}
+    </span>
   )
 }
 
