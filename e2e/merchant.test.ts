@@ -244,7 +244,7 @@ test('the page of a key renames it, ends the earlier secret of a rotation, and l
   const url = await signInWithKey(page, 'old name', undefined, '/dashboard/keys')
   await buy(url)
   await page.reload()
-  await expect(page.getByText('1 key · 1 settled and 0 failed in 14 days')).toBeVisible()
+  await expect(page.getByText('1 key for Live and Test · 14 days of Test: 1 settled, 0 failed')).toBeVisible()
   await page.getByRole('link', { name: 'old name' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
   await expect(page.getByRole('heading', { name: 'old name', level: 1 })).toBeVisible()

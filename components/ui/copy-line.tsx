@@ -9,12 +9,11 @@ type Props = {
   text: string
   /** The word of the button; by default Copy. */
   action?: string
-  onCopied?: () => void
 }
 
 /** A named text in full, with a visible copy button. On a phone it is an icon. */
-export function CopyLine({ name, text, action = COPY_WORDS.idle, onCopied }: Props) {
-  const { state, copy } = useCopy(text, onCopied)
+export function CopyLine({ name, text, action = COPY_WORDS.idle }: Props) {
+  const { state, copy } = useCopy(text)
   return (
     <div className="grid min-w-0 gap-1">
       <span className="text-sm wrap-anywhere text-soft">{name}</span>

@@ -22,8 +22,8 @@ export function SecretDialog({ secret, ...props }: Props) {
   return (
     <ShownOnce
       title="Your key"
-      description="You won't see this again. Keep the URL secret: anyone who has it can use your quota."
-      lines={secret && { 'Facilitator URL': secret.url, '.env line': `FACILITATOR_URL=${secret.url}` }}
+      description="Keep it secret: anyone who has it can use your quota."
+      lines={secret && { 'Facilitator URL': secret.url, '.env line': `FACILITATOR_URL=${secret.url}`, Key: secret.secret }}
       {...props}
     />
   )

@@ -1,10 +1,11 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
-import { CopyLine } from './copy-line'
 import { Dialog } from './dialog'
+import { Segments } from './segments'
+import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
-/** Shows a secret once: named lines to copy. It is open while there are lines, and closes after a copy or a confirmation. */
+/** Shows a secret once, in named forms to copy. It is open while there are forms, and closes after a copy or a confirmation. */
 export function ShownOnce(props: {
   title: string
   description: string
@@ -23,16 +24,17 @@ export function ShownOnce(props: {
   }
   return (
     <Dialog firm title={title} open={lines !== null} onClose={close} description={description}>
-      <div className="grid gap-4">
-        {Object.entries(lines ?? {}).map(([name, text]) => (
-          <CopyLine key={name} name={name} text={text} onCopied={() => setKept(true)} />
-        ))}
+      <div className="grid grid-cols-1 gap-4">
+        <p role="alert" className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">
+          You won't see this again. To go on, copy it or tick the box.
+        </p>
+        {lines ? <Forms lines={lines} kept={kept} onCopied={() => setKept(true)} /> : null}
         {children}
         <label className="flex min-h-8 items-center gap-2">
           <input type="checkbox" checked={kept} onChange={({ target }) => setKept(target.checked)} />
           <span>I stored it where I can find it</span>
         </label>
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t bg-card px-5 py-3">
           {next ? (
             <Button
               disabled={!kept}
@@ -44,7 +46,7 @@ export function ShownOnce(props: {
               {next.text}
             </Button>
           ) : null}
-          <Button look="primary" disabled={!kept} onClick={close}>
+          <Button look={kept ? 'primary' : 'plain'} disabled={!kept} onClick={close}>
             Done
           </Button>
         </div>
@@ -52,3 +54,34 @@ export function ShownOnce(props: {
     </Dialog>
   )
 }
+
+type FormsProps = { lines: Readonly<Record<string, string>>; kept: boolean; onCopied: () => void }
+
+/** One form at a time, on one line. A copy takes all of it. */
+function Forms({ lines, kept, onCopied }: FormsProps) {
+  const names = Object.keys(lines)
+  const [chosen, setChosen] = useState(names[0] ?? '')
+  const text = lines[chosen] ?? ''
+  const { state, copy } = useCopy(text, onCopied)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Segments
+        label="Form"
+        value={chosen}
+        options={names.map((name) => [name, name] as const)}
+        onChange={setChosen}
+        className="justify-self-start"
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
+      <pre tabIndex={0} className="overflow-x-auto rounded-lg bg-code p-3 text-sm">
+        <code className="select-all">{text}</code>
+      </pre>
+      <Button look={kept ? 'plain' : 'primary'} onClick={copy} className="justify-center">
+        <CopyIcon state={state} />
+        <span aria-live="polite">{state === 'idle' ? `${COPY_WORDS.idle} ${lowerFirst(chosen)}` : COPY_WORDS[state]}</span>
+      </Button>
+    </div>
+  )
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

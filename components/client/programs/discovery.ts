@@ -9,12 +9,20 @@ import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 
 const prices = {
   'GET /weather': {
-    accepts: { scheme: 'exact', price: '$0.001', network: '${network}', payTo: '0xYourAddress' },
+    accepts: {
+      scheme: 'exact',
+      price: '$0.001',
+      network: '${network}',
+      payTo: '0xYourAddress',
+    },
     description: 'The weather, for a tenth of a cent',
     mimeType: 'application/json',
     extensions: declareDiscoveryExtension({
       input: { city: 'Lisbon' },
-      inputSchema: { properties: { city: { type: 'string' } }, required: ['city'] },
+      inputSchema: {
+        properties: { city: { type: 'string' } },
+        required: ['city'],
+      },
       output: { example: { weather: 'sunny' } },
     }),
   },

@@ -2,17 +2,35 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/base/durations'
 import type { OwnKey } from '../../client/own-key'
 import type { Activity } from './key-activity'
 
-/** Two keys as they look after two weeks. They share one quota, of which both used 20. */
+/** Two keys as they look after two weeks. */
 export const exampleKeys = (now: number): Example[] => KEYS.map((key) => exampleKey(now, key))
 
 type Example = { apiKey: OwnKey; activity: Activity }
 
 const KEYS = [
-  { id: 'example', name: 'Production server', prefix: 'qt_EXAMPLE', used: 3 * MINUTE_MS, counts: [2, 3, 1, 4, 2] },
-  { id: 'second', name: 'Staging server', prefix: 'qt_STAGING', used: 26 * HOUR_MS, counts: [0, 1, 4, 0, 3] },
+  {
+    id: 'example',
+    name: 'Production server',
+    prefix: 'qt_EXAMPLE',
+    plan: 'free',
+    settled: 12,
+    limit: 1_000,
+    used: 3 * MINUTE_MS,
+    counts: [2, 3, 1, 4, 2],
+  },
+  {
+    id: 'second',
+    name: 'Weather API',
+    prefix: 'qt_WEATHER',
+    plan: 'growth',
+    settled: 4_120,
+    limit: 100_000,
+    used: 2 * HOUR_MS,
+    counts: [301, 288, 340, 295, 276],
+  },
 ] as const
 
-function exampleKey(now: number, { id, name, prefix, used, counts }: (typeof KEYS)[number]): Example {
+function exampleKey(now: number, { id, name, prefix, plan, settled, limit, used, counts }: (typeof KEYS)[number]): Example {
   const at = (ms: number) => new Date(now - ms).toISOString()
   const month = new Date(now)
   const secret = {
@@ -28,7 +46,7 @@ function exampleKey(now: number, { id, name, prefix, used, counts }: (typeof KEY
     apiKey: {
       id,
       name,
-      plan: 'free',
+      plan,
       historyEnabled: true,
       ...limits,
       shareTransactions: true,
@@ -41,7 +59,7 @@ function exampleKey(now: number, { id, name, prefix, used, counts }: (typeof KEY
       createdAt: at(30 * DAY_MS),
       revokedAt: null,
       secrets: [secret],
-      quota: { left: 980, limit: 1_000, resetAt },
+      quota: { left: limit - settled, limit, resetAt },
     },
     activity: {
       days: counts.map((count, back) => ({ day: at(back * 2 * DAY_MS).slice(0, 10), count, failed: 0 })),

@@ -25,7 +25,7 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
   const { days, lastFailure } = activity
   if (days.length === 0 && !lastFailure) {
     const kind = environment ? `${environmentTitles[environment]} payments` : 'payments'
-    return <p className="flex items-center text-sm text-soft xl:min-h-13">No {kind} in 14 days</p>
+    return <p className="flex items-center text-sm text-soft md:min-h-13">No {kind} in 14 days</p>
   }
   const sum = (of: 'count' | 'failed') => days.reduce((total, day) => total + day[of], 0)
   const failed = sum('failed')
@@ -37,14 +37,21 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
         <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
         <span className="tabular-nums">
           {settled.toLocaleString('en')} settled
-          {failed > 0 ? ` · ${failed.toLocaleString('en')} failed` : null}
+          {failed > 0 ? (
+            <>
+              {' · '}
+              <span className={isUnusual(failed, sum('count')) ? 'text-bad' : undefined}>
+                {failed.toLocaleString('en')} failed ({percentText(failed, sum('count'))})
+              </span>
+            </>
+          ) : null}
         </span>
       </Link>
       <p className="flex min-w-0 gap-x-1 text-soft">
         {lastFailure ? (
           <>
             <span className="whitespace-nowrap">Last failure:</span>
-            <Link href={`${settlements}&id=${lastFailure.id}`} className="truncate text-bad">
+            <Link href={`${settlements}&id=${lastFailure.id}`} className="truncate text-ink">
               {reasonTitle(lastFailure.reason)}
             </Link>
             <Time at={lastFailure.at} />
@@ -56,3 +63,8 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
     </div>
   )
 }
+
+// Payers without funds are usual; one attempt in five is more than they explain.
+const isUnusual = (failed: number, all: number): boolean => failed * 5 >= all
+
+const percentText = (part: number, all: number): string => `${Math.max(1, Math.round((part * 100) / all))}%`

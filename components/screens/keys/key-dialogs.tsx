@@ -31,7 +31,7 @@ export function KeyDialogs({ apiKey, open, onClose, onSecret }: Props) {
     case 'settings':
       return <KeySettings apiKey={apiKey} onClose={onClose} />
     case 'plans':
-      return <Plans current={apiKey.plan} onClose={onClose} />
+      return <Plans apiKey={apiKey} onClose={onClose} />
     case 'rotate':
       return (
         <ConfirmDialog

@@ -26,10 +26,11 @@ const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded
 const KeyDetails = later(() => import('./key-details').then((loaded) => loaded.KeyDetails), <Skeleton className="h-96 lg:h-52" />)
 
 /** The columns of keys on wide screens: key, use, quota, actions. */
-export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,5fr)_5rem]'
+export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,10fr)_minmax(0,13fr)_minmax(0,10fr)_5rem]'
 
-/** The cells of a key below 1280 px: its name and the actions share the first line. */
-export const KEY_GRID = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3'
+/** The cells of a key below 1280 px: its name and the actions share the first line. From 768 px there are two columns. */
+export const KEY_GRID =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 md:max-xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]'
 
 type FactsProps = {
   apiKey: OwnKey
@@ -60,11 +61,12 @@ export function KeyRow({ apiKey, activity, onSecret }: Props) {
         )}
       >
         <KeyFacts apiKey={apiKey} activity={activity} />
-        <div className="flex items-center justify-end gap-1 max-xl:col-start-2 max-xl:row-start-1">
+        <div className="flex items-center justify-end gap-1 max-xl:row-start-1 max-md:col-start-2 md:max-xl:col-start-3">
           <Button
             look="quiet"
             size="icon"
             aria-label={`Details of ${name}`}
+            title="Details"
             aria-expanded={unfolded}
             aria-controls={details}
             onClick={toggle}
@@ -88,7 +90,7 @@ export function KeyFacts({ apiKey, activity }: FactsProps) {
   return (
     <>
       <Identity apiKey={apiKey} />
-      <div className="max-xl:col-span-2">
+      <div className="max-md:col-span-2">
         <KeyActivity apiKey={apiKey} activity={activity} />
       </div>
       <div className="max-xl:col-span-2">
@@ -119,7 +121,7 @@ function Identity({ apiKey }: { apiKey: OwnKey }) {
           {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
         </span>
       </h2>
-      <div className="grid gap-1 text-sm text-soft max-xl:col-span-2 max-xl:-mt-2">
+      <div className="grid gap-1 text-sm text-soft max-md:col-span-2 max-md:-mt-2">
         <p className="flex flex-wrap items-center gap-x-2">
           {/* A phone leaves the first line to the name. */}
           <span className="flex gap-1.5 sm:hidden">

@@ -151,15 +151,15 @@ function Settings({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) 
     ) : null
   return (
     <Panel title="Settings" action={edit}>
-      <div className="grid text-sm lg:grid-cols-2">
+      <div className="grid text-sm md:grid-cols-2">
         <Group title="Limits">
           <LimitFacts apiKey={apiKey}>
-            <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second, by the plan</LimitFact>
+            <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second (plan)</LimitFact>
             <LimitFact name="Settlements">{quota.limit.toLocaleString('en')} a month</LimitFact>
             <LimitFact name="Verifications">{verifications.limit.toLocaleString('en')} a month</LimitFact>
           </LimitFacts>
         </Group>
-        <Group title="Behavior" className="max-lg:border-t lg:border-l">
+        <Group title="Behavior" className="max-md:border-t md:border-l">
           <dl className="grid gap-1.5">
             <LimitFact name="Settle answers">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
             <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>

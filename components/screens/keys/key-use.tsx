@@ -6,6 +6,7 @@ import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
+import { titled } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Chart } from '../../ui/chart/chart'
 import { eachDay } from '../../ui/chart/each-day'
@@ -17,7 +18,7 @@ import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
 import { Panel } from '../../ui/panel'
 import { oneKeyActivityQuery, type WholeKey } from './queries'
-import { QuotaBar } from './quota'
+import { dayOf, QuotaBar } from './quota'
 
 // It holds the causes of all reasons.
 const LastFailure = later(() => import('./last-failure').then((loaded) => loaded.LastFailure))
@@ -49,7 +50,7 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
       }
     >
       <div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
-        <QuotaBar {...quota} plan={ownQuota ? 'own' : plan} unit="settlements this month" />
+        <QuotaBar {...quota} plan={plan} unit="settlements this month" bare />
         <div className="grid content-start gap-1 text-sm">
           <span className="tabular-nums">
             {used.toLocaleString('en')} of {verifications.limit.toLocaleString('en')}{' '}
@@ -57,6 +58,11 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
           </span>
           <Meter label="Verifications used" value={used} limit={verifications.limit} alarming={verifications.left === 0} />
         </div>
+        <p className="-mt-2 text-sm text-soft sm:col-span-2">
+          {worksInTest(wallet) ? 'Live and Test' : 'Live'}
+          {ownQuota ? '' : `, shared by your ${titled(plan)} keys`}
+          {quota.resetAt === null ? '' : ` · Resets ${dayOf(quota.resetAt)}`}
+        </p>
       </div>
       <div className="grid grid-cols-1 gap-2 border-t px-4 py-3">
         {activity.error ? (

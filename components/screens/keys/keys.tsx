@@ -7,6 +7,7 @@ import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
+import type { Environment } from '@/server/x402/networks/networks'
 import { AddButton } from '../../client/add-button'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
@@ -42,6 +43,7 @@ export function Keys() {
   const query = useQuery(keysQuery(trpc))
   const { environment } = useEnvironment()
   const activity = useQuery({ ...keyActivityQuery(trpc, environment ?? 'mainnet'), enabled: environment !== undefined })
+  const where = worksInTest(useSignedWallet()) ? 'for Live and Test' : 'for Live only'
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
   const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
@@ -51,6 +53,7 @@ export function Keys() {
   const add = (
     <AddButton
       text="New key"
+      second={none}
       onAdd={() => void setCreating(true)}
       full={full ? `You have ${live.length} keys, the maximum. Revoke one before you create another.` : null}
     />
@@ -63,7 +66,7 @@ export function Keys() {
       {none || query.error ? null : (
         <List
           days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}
-          parts={query.data && activity.data ? partsOf(live.length, activity.data) : null}
+          parts={query.data && activity.data && environment ? partsOf(live.length, where, environment, activity.data) : null}
         >
           {query.data ? (
             live.map((key) => (
@@ -75,7 +78,7 @@ export function Keys() {
               />
             ))
           ) : (
-            <LoadingRows count={3} className="h-40 xl:h-14" />
+            <LoadingRows count={3} className="h-40 md:h-25 xl:h-14" />
           )}
         </List>
       )}
@@ -92,26 +95,25 @@ export function Keys() {
 
 type Activities = inferRouterOutputs<Root>['activity']['ofKeys']
 
-/** What all live keys did in the days that their rows show. */
-function partsOf(keys: number, activities: Activities): (string | null)[] {
+/** Where all live keys work, and what they did in the days that their rows show. */
+function partsOf(keys: number, where: string, environment: Environment, activities: Activities): (string | null)[] {
   const days = activities.flatMap((one) => one.days)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   const settled = days.reduce((sum, day) => sum + day.count, 0) - failed
   return [
-    countedText(keys, 'key'),
+    `${countedText(keys, 'key')} ${where}`,
     settled + failed === 0
       ? null
-      : `${settled.toLocaleString('en')} settled and ${failed.toLocaleString('en')} failed in 14 days`,
+      : `14 days of ${environmentTitles[environment]}: ${settled.toLocaleString('en')} settled, ${failed.toLocaleString('en')} failed`,
   ]
 }
 
 /** Rows below the titles of their columns. */
 function List({ days, parts, children }: { days: string; parts: (string | null)[] | null; children: ReactNode }) {
-  const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
   return (
     <>
-      <p className="-mt-2 mb-1 text-sm text-soft">Every key works {where}. The switch changes only the 14-day figures.</p>
-      <ListSummary parts={parts} className="mb-4" />
+      {/* A phone breaks it. */}
+      <ListSummary parts={parts} className="-mt-2 mb-4 max-sm:min-h-10" />
       <div className="panel">
         <ColumnTitles days={days} />
         <ul>{children}</ul>
@@ -155,29 +157,43 @@ function NoKeys({ add }: { add: ReactNode }) {
       <Panel>
         <Empty
           title="No API keys yet"
+          picture={<ExampleUrl />}
           action={
             <>
-              {add}
-              <Link href={NEXT.href} className={buttonClass()}>
+              <Link href={NEXT.href} className={buttonClass({ look: 'primary' })}>
                 {NEXT.text}
               </Link>
+              {add}
             </>
           }
         >
-          Your server settles payments at a facilitator URL. The key is the secret part of it. The quick start creates one and
+          Your server settles payments at a facilitator URL. The key is the secret part of it. The quick start creates a key and
           puts it in your code.
         </Empty>
       </Panel>
       <div className="mt-4">
         <Example>
           <ColumnTitles days="Last 14 days" />
-          {examples.map((one) => (
-            <div key={one.apiKey.id} className={cx(KEY_GRID, KEY_COLUMNS, 'border-b last:border-b-0')}>
+          {examples.map((one, at) => (
+            <div
+              key={one.apiKey.id}
+              // One is enough of a phone.
+              className={cx(KEY_GRID, KEY_COLUMNS, 'border-b last:border-b-0', at > 0 && 'max-sm:hidden')}
+            >
               <KeyFacts {...one} />
             </div>
           ))}
         </Example>
       </div>
     </>
+  )
+}
+
+/** A facilitator URL whose key stands out. */
+function ExampleUrl() {
+  return (
+    <code aria-hidden className="mb-2 rounded-lg border bg-code px-3 py-2 text-sm whitespace-nowrap text-soft">
+      https://…/v1/<span className="font-semibold text-accent">qt_••••••••</span>
+    </code>
   )
 }

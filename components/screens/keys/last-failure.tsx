@@ -9,7 +9,7 @@ export function LastFailure({ id, at, reason, settlements }: Props) {
   return (
     <>
       Last failure:{' '}
-      <Link href={`${settlements}&id=${id}`} className="text-bad">
+      <Link href={`${settlements}&id=${id}`} className="text-ink">
         {reasonTitle(reason)}
       </Link>{' '}
       <Time at={at} />

@@ -1,4 +1,3 @@
-import { keyName } from '@/server/accounts/key-name'
 import { TextField } from '../../ui/fields'
 
 type Props = { value: string; onChange: (name: string) => void; error: string | undefined; autoFocus?: boolean }
@@ -13,7 +12,7 @@ export function NameField({ value, onChange, error, autoFocus = false }: Props) 
       maxLength={100}
       placeholder="Production server"
       error={error}
-      hint={`Only you see it. Without one it is an “${keyName({ name: '' })}”.`}
+      hint="Only you see it."
       autoFocus={autoFocus}
     />
   )

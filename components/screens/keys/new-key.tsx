@@ -38,12 +38,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
     if (limits) create.mutate({ name, ...limits })
   }
   return (
-    <Dialog
-      title="New key"
-      open
-      onClose={onClose}
-      description={`A key works ${where}. New keys share the monthly quota of the Free plan. You see the secret once.`}
-    >
+    <Dialog title="New key" open onClose={onClose} description={`A key works ${where}. You see its secret once.`}>
       <DialogForm
         error={create.error}
         fields={['name', ...LIMIT_FIELDS]}
@@ -67,12 +62,13 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
               <span className="text-soft group-open:invisible">{limitsText(limits)}</span>
             )}
             <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-            <span className="col-span-2 text-soft">Payments outside these limits are refused. You can change them later.</span>
+            <span className="col-span-2 text-soft">Limit networks, recipient or amount. You can change this later.</span>
           </summary>
           <div className="grid gap-4 border-t px-3 py-3">
             <LimitFields {...fields} error={create.error} />
           </div>
         </details>
+        <p className="text-sm text-soft">New keys share the monthly quota of the Free plan.</p>
       </DialogForm>
     </Dialog>
   )

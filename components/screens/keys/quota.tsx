@@ -5,10 +5,10 @@ import { Meter } from '../../ui/meter'
 
 const DAY_S = 86_400
 
-type Props = OwnKey['quota'] & Pick<OwnKey, 'plan'> & { unit: string }
+type Props = OwnKey['quota'] & Pick<OwnKey, 'plan'> & { unit: string; bare?: boolean }
 
-/** The units of this month, and how long they last at this month's rate. */
-export function QuotaBar({ left, limit, resetAt, plan, unit }: Props) {
+/** The units of this month, and how long they last at this month's rate; `bare` where what it counts and its reset stand beside it. */
+export function QuotaBar({ left, limit, resetAt, plan, unit, bare = false }: Props) {
   const used = limit - left
   const end = resetAt === null ? null : forecast({ used, left, resetAt })
   return (
@@ -17,12 +17,12 @@ export function QuotaBar({ left, limit, resetAt, plan, unit }: Props) {
         <span className="tabular-nums">
           {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">{unit}</span>
         </span>
-        {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
+        {resetAt === null || bare ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
       </div>
       <Meter label="Settlements used" value={used} limit={limit} alarming={limit === 0 || used / limit >= WARN_SHARE} />
       {end ? (
         <p className="text-bad">{end}</p>
-      ) : plan === 'free' ? (
+      ) : plan === 'free' && !bare ? (
         <p className="text-soft">Live and Test, shared by your {titled(plan)} keys</p>
       ) : null}
     </div>
@@ -48,4 +48,5 @@ export function lastsUntil({ used, left, resetAt }: Use, now: number): number | 
   return end < resetAt ? end : null
 }
 
-const dayOf = (seconds: number): string => dayText(new Date(seconds * 1_000).toISOString())
+/** The day of a time in Unix seconds. */
+export const dayOf = (seconds: number): string => dayText(new Date(seconds * 1_000).toISOString())

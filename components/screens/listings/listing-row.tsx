@@ -15,6 +15,7 @@ export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings
 /** The columns of a wide list. */
 export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6.5rem_5rem_8.5rem_8rem]'
 const NO_PRICE = '–'
+const NO_PAYMENT = 'No payment in 90 days'
 
 /** How many decimals the columns of amounts show. */
 export type Places = { price: number; volume: number }
@@ -81,48 +82,57 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
   )
 }
 
-/** Lines, with what it earned on their right. */
+/** Lines, with what it earned on their right. A tablet has room for the host and the description beside something else. */
 function NarrowRow({ listing }: { listing: Listing }) {
-  const { url, networks, figures, listed, until, lastSeen } = listing
-  const why = whyOf(listing)
+  const { url, description, networks, figures, lastSeen } = listing
+  const prices = pricesOf(listing)
   const earned = figures !== null && !isToday(listing)
   return (
     <div className="grid gap-0.5 text-sm text-soft xl:hidden">
       <Ends>
-        <span className="flex min-w-0 text-[0.9375rem]">
-          <Path listing={listing} />
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span className="flex min-w-0 text-[0.9375rem]">
+            <Path listing={listing} />
+          </span>
+          <span className="min-w-0 shrink-[999] truncate max-md:hidden">{hostOf(url)}</span>
         </span>
-        <span className="text-[0.9375rem] font-medium whitespace-nowrap text-ink tabular-nums">
-          {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
+        <span>
+          <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
+            {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
+          </span>
+          {earned ? ' in 30 days' : null}
         </span>
       </Ends>
       <Ends>
         <span className="truncate">
-          {pricesOf(listing)} · {titlesOf(networks)}
+          {prices === NO_PRICE ? null : `${prices} a call · `}
+          {titlesOf(networks)}
         </span>
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
       </Ends>
-      {listing.description ? <span className="line-clamp-2 wrap-anywhere">{listing.description}</span> : null}
-      <span className="truncate">{hostOf(url)}</span>
+      {description ? <span className="line-clamp-2 wrap-anywhere md:hidden">{description}</span> : null}
+      <span className="truncate md:hidden">{hostOf(url)}</span>
       <Ends>
-        <span className="flex py-0.5">
-          <Badge tone={!listed ? 'plain' : why ? 'warn' : 'good'}>
-            {why ? (
-              `${listed ? 'Listed' : 'Not listed'}: ${lowerFirst(why)}`
-            ) : listed ? (
-              <span>
-                Listed until <Day at={until} />
-              </span>
-            ) : (
-              'Not listed: no payment in 90 days'
-            )}
-          </Badge>
-        </span>
-        <span>
-          Paid <Time at={lastSeen} />
+        <span className="truncate max-md:hidden">{description}</span>
+        <span className="flex items-baseline justify-between gap-3 max-md:grow">
+          <NarrowState listing={listing} />
+          <span>
+            Paid <Time at={lastSeen} />
+          </span>
         </span>
       </Ends>
     </div>
+  )
+}
+
+function NarrowState({ listing }: { listing: Listing }) {
+  const { listed, until } = listing
+  const why = listed ? whyOf(listing) : (whyOf(listing) ?? NO_PAYMENT)
+  if (why) return <Badge tone={listed ? 'warn' : 'plain'}>{`${listed ? 'Listed' : 'Not listed'}: ${lowerFirst(why)}`}</Badge>
+  return (
+    <span>
+      Listed until <Day at={until} />
+    </span>
   )
 }
 
@@ -155,7 +165,7 @@ function State({ listing }: { listing: Listing }) {
           Until <Day at={listing.until} />
         </span>
       ) : (
-        <span>No payment in 90 days</span>
+        <span>{NO_PAYMENT}</span>
       )}
     </span>
   )
@@ -163,7 +173,7 @@ function State({ listing }: { listing: Listing }) {
 
 function StateBadge({ listing }: { listing: Listing }) {
   if (!listing.listed) return <Badge>Not listed</Badge>
-  return <Badge tone={whyOf(listing) ? 'warn' : 'good'}>Listed</Badge>
+  return whyOf(listing) ? <Badge tone="warn">Listed</Badge> : <span className="text-ink">Listed</span>
 }
 
 /** Why its key will not renew a listing; null if it will. */

@@ -32,7 +32,7 @@ import { listingsQuery, reportQuery } from './queries'
 const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
   () => import('./report').then((loaded) => loaded.DeclareRoute),
-  <Skeleton className="h-[29.394rem] w-full sm:h-[28.175rem]" />,
+  <Skeleton className="h-[40.614rem] w-full sm:h-[39.395rem]" />,
 )
 
 const PAGE = 50
@@ -78,12 +78,12 @@ export function Listings() {
             {listings ? (
               listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
             ) : (
-              <LoadingRows count={3} className="h-24 xl:h-11" />
+              <LoadingRows count={3} className="h-28 md:h-17 xl:h-11" />
             )}
           </List>
           <p className="mt-3 max-w-prose text-sm text-soft">
-            Each payment lists its resource for 90 days. Volume and paid calls cover the last 30 full days (UTC); the overview
-            also counts today and failures.
+            Each payment lists its resource for 90 days. Figures cover the last 30 full days (UTC); the overview also counts today
+            and failures.
           </p>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
@@ -140,7 +140,9 @@ function NoListings({ environment, program }: { environment: Environment; progra
         }
       >
         <p className="max-w-prose p-4 pb-2 text-soft">
-          A listing shows a paid route in the public <a href="/catalog">catalog</a>, where agents find it.
+          A listing shows a paid route in the public <a href={`/catalog?environment=${environment}`}>catalog</a>, where agents
+          find it.
+          {environment === 'testnet' ? ' Test payments list it there under Test, and need no real money.' : null}
         </p>
         <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
           <Step
@@ -155,7 +157,11 @@ function NoListings({ environment, program }: { environment: Environment; progra
               </div>
             ) : null}
           </Step>
-          <Step number={2} title="Get paid once" text="Localhost and private addresses are never listed: use a public URL.">
+          <Step
+            number={2}
+            title="Get paid once"
+            text="Send one payment to the route at its public URL. Localhost and private addresses are never listed."
+          >
             <Link href="/dashboard/start" className={buttonClass()}>
               Open quick start
             </Link>

@@ -154,7 +154,7 @@ function NewSecret({ secret, onClose }: { secret: string; onClose: () => void })
   return (
     <ShownOnce
       title="Signing secret"
-      description="You won't see this again. Use it to verify that messages come from us."
+      description="Use it to verify that messages come from us."
       lines={{ Secret: secret, '.env line': `WEBHOOK_SECRET=${secret}` }}
       onClose={onClose}
     >
