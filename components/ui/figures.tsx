@@ -95,7 +95,7 @@ export function duration(ms: number): string {
 }
 
 /** A figure with its label and a hint; an empty hint keeps its line for one that comes later. */
-export function Figure({ label, value, unit, hint }: { label: string; value: ReactNode; unit?: string; hint?: string }) {
+export function Figure({ label, value, unit, hint }: { label: string; value: ReactNode; unit?: string; hint?: ReactNode }) {
   return (
     <div className="grid min-w-0 content-start gap-1 panel px-4 py-3.5">
       <dt className="text-sm text-soft">{label}</dt>
@@ -112,9 +112,9 @@ export function Figure({ label, value, unit, hint }: { label: string; value: Rea
 
 /**
  * A change since the previous period: a share of it, or a difference of shares in percentage points. Null without a previous value.
- * `good` says which direction is better.
+ * `good` says which direction is better, if one is.
  */
-export type Change = { by: number; unit: 'percent' | 'points'; good: 'up' | 'down' } | null
+export type Change = { by: number; unit: 'percent' | 'points'; good: 'up' | 'down' | 'neither' } | null
 
 /** A change with its direction. */
 export function Changed({ change }: { change: NonNullable<Change> }) {
@@ -134,7 +134,7 @@ export function Changed({ change }: { change: NonNullable<Change> }) {
 const BEYOND = 10
 
 function toneOf({ by, unit, good }: NonNullable<Change>): string {
-  if (unit === 'percent' && by >= BEYOND) return 'text-soft'
+  if (good === 'neither' || (unit === 'percent' && by >= BEYOND)) return 'text-soft'
   return by > 0 === (good === 'up') ? 'text-accent' : 'text-bad'
 }
 

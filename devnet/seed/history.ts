@@ -40,7 +40,7 @@ export const BASE = 'eip155:8453' satisfies NetworkId
 const SEPOLIA = 'eip155:84532' satisfies NetworkId
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' satisfies NetworkId
 
-// The ids are fixed, so that --unseed removes exactly these tenants.
+// The ids are fixed, so that --unseed removes exactly these tenants. Later ones are newer: lists go by id, as UUIDv7 does by time.
 const merchants: readonly Merchant[] = [
   {
     id: '00000000-0000-4000-8000-00000000d001',
@@ -56,7 +56,7 @@ const merchants: readonly Merchant[] = [
     ],
   },
   {
-    id: '00000000-0000-4000-8000-00000000d002',
+    id: '00000000-0000-4000-8000-00000000d003',
     name: 'Demo: Research tools',
     plan: 'starter',
     share: 3,
@@ -68,7 +68,7 @@ const merchants: readonly Merchant[] = [
     ],
   },
   {
-    id: '00000000-0000-4000-8000-00000000d003',
+    id: '00000000-0000-4000-8000-00000000d002',
     name: 'Demo: Staging',
     plan: 'free',
     share: 1,

@@ -67,6 +67,9 @@ test('it belongs to the demo owner, comes once, and --unseed removes it and noth
   expect(await seedAt(url, now)).toEqual(made)
   expect(await db.history.count()).toBe(count)
   expect(await db.tenant.count({ where: { ownerKind: DEMO_OWNER.kind } })).toBe(1 + seededTenants.length)
+  const tenants = await db.tenant.findMany({ where: { id: { in: seededTenants.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
+  const days = tenants.map(({ createdAt }) => createdAt.toISOString().slice(0, 10))
+  expect(days).toEqual(days.toSorted())
   // Keys of the dashboard share the quota of their owner and plan.
   expect(await db.tenant.count({ where: { ownerId: 'demo-seed', ownQuota: true, id: { not: mine } } })).toBe(0)
   const units = await db.usage.findMany({ where: { subject: { startsWith: 'owner:oidc:demo-seed:' }, meter: 'settlement' } })

@@ -97,7 +97,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
             <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
               <Failures
                 reasons={figures?.reasons}
-                compared={ranked.compared}
+                attempts={ranked.compared ? attemptsOf(figures) : null}
                 codes={forOperator}
                 hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
               />
@@ -201,6 +201,11 @@ function Networks({ networks, token, url, all }: NetworksProps) {
       })}
     </Lines>
   )
+}
+
+function attemptsOf(figures: Figures | undefined) {
+  const count = (totals: Figures['total'] | undefined) => (totals ? totals.settled + totals.failed : 0)
+  return { now: count(figures?.total), before: count(figures?.before) }
 }
 
 /** What tables of leaders need to know of the figures that they belong to. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountToSend, coinPricesText, dollarText } from './coin'
+import { amountToSend, coinPricesText, dollarText, fundingText } from './coin'
 
 const BASE = 'eip155:8453'
 
@@ -14,4 +14,16 @@ test('dollars may be negative, and the prices of coins are said once', () => {
   expect([dollarText('1200000'), dollarText('-3400'), dollarText('0')]).toEqual(['$1.20', '−$0.0034', '$0'])
   expect(coinPricesText([BASE, BASE, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])).toBe('At about $3,000 per ETH and $250 per SOL')
   expect(coinPricesText(['eip155:84532'])).toBeNull()
+})
+
+test('what a signer has, how long it lasts and what to send are said once', () => {
+  const sender = { network: BASE, balance: '2000000000000000000' }
+  expect(fundingText({ ...sender, runwayDays: 400, topUp: '0' })).toBe(
+    'It has 2 ETH, which lasts over a year at the pace of the last 7 days. It needs nothing now.',
+  )
+  expect(fundingText({ ...sender, runwayDays: 3, topUp: '50000000000000000' })).toBe(
+    'It has 2 ETH, which lasts 3 days at the pace of the last 7 days. Send 0.05 ETH to last 30 days.',
+  )
+  expect(fundingText({ ...sender, runwayDays: null, topUp: null })).toBe('It has 2 ETH and spent nothing in the last 7 days.')
+  expect(fundingText({ ...sender, balance: null, runwayDays: null, topUp: null })).toBe('Its balance is unknown.')
 })

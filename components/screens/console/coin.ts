@@ -7,9 +7,14 @@ const SHOWN_DECIMALS = 6
 const SMALL_DIGITS = 3
 const UNKNOWN = { symbol: 'ETH', decimals: 18 }
 
+const coinOf = (network: string) => (isNetworkId(network) ? networkRow(network).coin : UNKNOWN)
+
+/** The coin of a network. */
+export const coinSymbol = (network: string): string => coinOf(network).symbol
+
 /** A balance in the coin of a network, rounded down for display, and exact. `digits` counts its smallest unit. */
 export function coinAmount(network: string, digits: string): { shown: string; exact: string } {
-  const { symbol, decimals } = isNetworkId(network) ? networkRow(network).coin : UNKNOWN
+  const { symbol, decimals } = coinOf(network)
   const padded = digits.padStart(decimals + 1, '0')
   const whole = BigInt(padded.slice(0, -decimals)).toLocaleString('en')
   const fraction = padded.slice(-decimals)
@@ -60,4 +65,16 @@ export function runway(days: number | null): string {
   if (days === 0) return 'Less than a day'
   if (days > 365) return 'Over a year'
   return days === 1 ? '1 day' : `${days} days`
+}
+
+type Funded = { network: string; balance: string | null; runwayDays: number | null; topUp: string | null }
+
+/** What a signer has, how long that lasts, and what to send. */
+export function fundingText({ network, balance, runwayDays, topUp }: Funded): string {
+  if (balance === null) return 'Its balance is unknown.'
+  const { shown } = coinAmount(network, balance)
+  if (runwayDays === null) return `It has ${shown} and spent nothing in the last 7 days.`
+  const missing = missingText({ network, topUp })
+  const lasts = `It has ${shown}, which lasts ${runway(runwayDays).toLowerCase()} at the pace of the last 7 days.`
+  return `${lasts} ${missing ? `Send ${missing} to last 30 days.` : 'It needs nothing now.'}`
 }

@@ -1,30 +1,22 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
-import { Plus } from 'lucide-react'
+import { ChevronDown, CircleCheck, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
-import { MINUTE_MS } from '@/server/base/durations'
-import type { Root } from '@/server/trpc/router'
-import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { spanText } from '../../ui/dates'
 import { Dialog } from '../../ui/dialog'
 import { Empty, Skeleton } from '../../ui/panel'
 import { IMPACTS, IncidentForm, MessageForm } from './incident-forms'
+import { Facts, type Incident, Updates } from './incident-parts'
 import { incidentsQuery } from './queries'
 import { useIncidents } from './use-incidents'
-
-type Incident = inferRouterOutputs<Root>['admin']['incidents']['list']['incidents'][number]
 
 /** The incidents of the public status page: the operator opens, updates and resolves them here. */
 export function Incidents() {
@@ -57,11 +49,7 @@ export function Incidents() {
           <Empty title="No incidents yet">When payments fail or slow down, say here what happens and when it ends.</Empty>
         </div>
       ) : (
-        <ul className="grid gap-4">
-          {incidents.map((incident) => (
-            <IncidentCard key={incident.id} incident={incident} />
-          ))}
-        </ul>
+        <Lists incidents={incidents} />
       )}
       <Dialog title="New incident" description="It is public as soon as you publish it." open={isNew} onClose={close}>
         <IncidentForm
@@ -77,84 +65,96 @@ export function Incidents() {
   )
 }
 
+/** The open incidents, or that there are none, and the past ones folded. */
+function Lists({ incidents }: { incidents: Incident[] }) {
+  const open = incidents.filter(({ resolved_at }) => resolved_at === null)
+  const past = incidents.filter(({ resolved_at }) => resolved_at !== null)
+  return (
+    <div className="grid gap-4">
+      {open.length === 0 ? (
+        <p className="flex min-h-11 items-center gap-2 panel px-4 py-2 font-medium">
+          <CircleCheck aria-hidden className="size-4 text-accent" />
+          No open incidents
+        </p>
+      ) : (
+        <ul aria-label="Open incidents" className="grid gap-4">
+          {open.map((incident) => (
+            <IncidentCard key={incident.id} incident={incident} />
+          ))}
+        </ul>
+      )}
+      {past.length === 0 ? null : (
+        <section aria-labelledby="past" className="mt-4 grid gap-3">
+          <h2 id="past" className="font-semibold">
+            Past
+          </h2>
+          <ul className="panel">
+            {past.map((incident) => (
+              <PastIncident key={incident.id} incident={incident} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
 type Action = 'update' | 'resolve' | 'remove'
 
+/** A past incident as a line, which unfolds its updates. */
+function PastIncident({ incident }: { incident: Incident }) {
+  const { id, title } = incident
+  const [action, setAction] = useState<Action | null>(null)
+  return (
+    <li className="border-b last:border-b-0">
+      <article aria-label={title} className="flex items-start gap-2 px-4 py-2">
+        <details className="group/past min-w-0 flex-1">
+          <summary className="flex min-h-9 max-sm:min-h-10 cursor-pointer list-none items-center gap-3 hover:text-accent [&::-webkit-details-marker]:hidden">
+            <ChevronDown aria-hidden className="size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180" />
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
+              <h3 className="font-medium wrap-anywhere">{title}</h3>
+              <Facts incident={incident} />
+            </span>
+          </summary>
+          <Updates incident={incident} />
+        </details>
+        <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
+      </article>
+      <IncidentActions id={id} title={title} action={action} onClose={() => setAction(null)} />
+    </li>
+  )
+}
+
 function IncidentCard({ incident }: { incident: Incident }) {
-  const { id, title, impact, networks, started_at, resolved_at, updates } = incident
+  const { id, title, impact } = incident
   const [action, setAction] = useState<Action | null>(null)
   const close = () => setAction(null)
   return (
     <li className="panel px-4 py-3">
       <article aria-label={title} className="grid gap-1">
         {/* On a phone a long title has its own line above the buttons. */}
-        <header
-          className={cx('flex min-h-9 items-center justify-between gap-x-4 gap-y-2', resolved_at === null && 'max-sm:flex-wrap')}
-        >
+        <header className="flex min-h-9 items-center justify-between gap-x-4 gap-y-2 max-sm:flex-wrap">
           <h2 className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold wrap-anywhere">
             {title}
-            <Badge tone={resolved_at !== null ? 'plain' : impact === 'outage' ? 'bad' : 'warn'}>
-              {resolved_at === null ? IMPACTS[impact] : 'Resolved'}
-            </Badge>
+            <Badge tone={impact === 'outage' ? 'bad' : 'warn'}>{IMPACTS[impact]}</Badge>
           </h2>
           <span className="flex flex-wrap items-center justify-end gap-2">
-            {resolved_at === null ? (
-              <>
-                <Button size="small" onClick={() => setAction('update')}>
-                  Post update
-                </Button>
-                <Button size="small" onClick={() => setAction('resolve')}>
-                  Resolve
-                </Button>
-              </>
-            ) : null}
+            <Button size="small" onClick={() => setAction('update')}>
+              Post update
+            </Button>
+            <Button size="small" onClick={() => setAction('resolve')}>
+              Resolve
+            </Button>
             <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
           </span>
         </header>
-        <p className="text-sm text-soft">
-          {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} ·{' '}
-          {resolved_at === null ? 'since ' : null}
-          <Time at={started_at} />
-          {resolved_at === null ? null : ` · lasted ${lengthText(started_at, resolved_at)}`}
-        </p>
-        <ol className="mt-2 grid border-t pt-4">
-          {updates.map(({ at, text }, index) => (
-            <Update
-              key={at}
-              at={at}
-              stage={index === 0 && resolved_at !== null ? 'Resolved' : index === updates.length - 1 ? 'Reported' : 'Update'}
-              text={text}
-            />
-          ))}
-        </ol>
+        <Facts incident={incident} />
+        <Updates incident={incident} />
       </article>
       <IncidentActions id={id} title={title} action={action} onClose={close} />
     </li>
   )
 }
-
-const DOTS = { Resolved: 'bg-accent', Update: 'bg-soft', Reported: 'bg-warn' } as const
-
-/** An update as a point of a line, which ends with how the incident began. */
-function Update({ at, stage, text }: { at: string; stage: keyof typeof DOTS; text: string }) {
-  return (
-    <li className="group grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3">
-      <span aria-hidden className="grid grid-rows-[1.5rem_1fr] justify-items-center max-sm:grid-rows-[1.25rem_1fr]">
-        <span className={cx('size-2.5 self-center rounded-full', DOTS[stage])} />
-        <span className="w-px bg-line group-last:hidden" />
-      </span>
-      <span className="grid items-baseline gap-x-4 pb-4 group-last:pb-1 sm:grid-cols-[13rem_minmax(0,1fr)]">
-        <span className="text-sm text-soft">
-          <span className="font-medium text-ink">{stage}</span> · <Time at={at} />
-        </span>
-        <span className="whitespace-pre-line wrap-anywhere">{text}</span>
-      </span>
-    </li>
-  )
-}
-
-// In whole minutes.
-const lengthText = (from: string, to: string): string =>
-  spanText(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS)) * 60)
 
 type ActionsProps = { id: string; title: string; action: Action | null; onClose: () => void }
 

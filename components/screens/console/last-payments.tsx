@@ -12,7 +12,7 @@ import { moneyText } from '../../ui/figures'
 import { LoadingRows } from '../../ui/list'
 import { Panel } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
-import { lastPaymentsQuery } from './tenant-queries'
+import { lastPaymentsQuery, PAYMENTS } from './tenant-queries'
 
 const ROW = 'border-b px-4 py-2.5 last:border-b-0'
 
@@ -56,12 +56,15 @@ export function LastPayments({ tenant }: { tenant: string }) {
                   <span className="min-w-0 truncate" title={reasonTitle ?? resource}>
                     {reasonTitle ?? (resource ? <ResourceName url={resource} name={resourceName} /> : networkTitle(network))}
                   </span>
-                  <Time at={createdAt} />
+                  <span className="shrink-0">
+                    {reasonTitle || resource ? `${networkTitle(network)} · ` : null}
+                    <Time at={createdAt} />
+                  </span>
                 </span>
               </li>
             ))
           ) : (
-            <LoadingRows count={4} row={ROW} className="h-[2.75rem]" />
+            <LoadingRows count={PAYMENTS} row={ROW} className="h-[2.75rem]" />
           )}
         </ul>
       )}

@@ -19,7 +19,7 @@ type Network = OperationsStatus['networks'][number]
 
 // Each has room for its longest value in one line, also on a tablet.
 const COLUMNS =
-  'md:grid-cols-[minmax(0,5fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_minmax(9.75rem,4fr)_1rem]'
+  'md:grid-cols-[minmax(0,5fr)_minmax(9.75rem,4fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
 const VALUE = 'whitespace-nowrap tabular-nums max-md:hidden'
 
 /** The titles of the columns of networks. */
@@ -27,19 +27,19 @@ export function NetworkTitles() {
   return (
     <div aria-hidden className={cx('hidden gap-x-3 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
       <span>Network</span>
+      <span>State</span>
       <span>Newest block</span>
       <span>RPC p50</span>
       <span>
         Signers<span className="max-xl:hidden"> ready</span>
       </span>
       <span>Gas lasts</span>
-      <span>State</span>
     </div>
   )
 }
 
 /**
- * A network in a row: its newest block, signers and state. Its endpoints and signers are below, open if something is wrong. `senders` is
+ * A network in a row: its state, newest block and signers. Its endpoints and signers are below, open if something is wrong. `senders` is
  * null if they cannot be read.
  */
 export function NetworkCard({ status, senders }: { status: Network; senders: Sender[] | undefined | null }) {
@@ -64,6 +64,9 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <h3 className="font-semibold">{networkTitle(network)}</h3>
             <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
           </span>
+          <span className="max-md:text-right">
+            <Badge tone={tone}>{words}</Badge>
+          </span>
           <span className={VALUE}>
             {block ? (
               <>
@@ -79,16 +82,14 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           <span className={VALUE}>{wait === undefined ? '–' : waitText(wait)}</span>
           <span className={VALUE}>{readyText(own)}</span>
           <span className={VALUE}>{own ? <Runway senders={own} /> : '–'}</span>
-          <span className="max-md:text-right">
-            <Badge tone={tone}>{words}</Badge>
-          </span>
           <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
           <span className="col-span-3 grid grid-cols-2 gap-x-4 gap-y-1.5 pt-1.5 text-sm tabular-nums md:hidden">
-            <Small name={newest(network)}>
+            <Small name="Newest block">
               {block ? (
                 <>
-                  {BigInt(block.number).toLocaleString('en')}{' '}
+                  {BigInt(block.number).toLocaleString('en')}
                   <span className="text-soft">
+                    {' · '}
                     <Time at={block.at} />
                   </span>
                 </>
@@ -143,8 +144,6 @@ function Small({ name, children }: { name: string; children: ReactNode }) {
     </span>
   )
 }
-
-const newest = (network: Network['network']): string => (network.startsWith('solana:') ? 'Slot' : 'Block')
 
 const readyText = (senders: readonly Sender[] | undefined): string =>
   senders ? `${senders.filter(({ status }) => status === 'ready').length} of ${senders.length}` : '–'

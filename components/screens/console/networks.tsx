@@ -15,7 +15,8 @@ import { shortened } from '../../ui/copyable'
 import { moneyText } from '../../ui/figures'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { NetworkCard, NetworkTitles } from './network-card'
-import type { OperationsStatus } from './operations-status'
+import { networkState } from './network-state'
+import type { OperationsStatus, Sender } from './operations-status'
 import { Quarantined } from './quarantined'
 import { sendersQuery, standingQuery } from './queries'
 
@@ -43,7 +44,12 @@ export function Networks() {
   }, [loaded])
   return (
     <>
-      <ScreenHead title="Networks">
+      <ScreenHead
+        title="Networks"
+        marks={
+          networks && networks.length > 0 && !senders.isPending ? <Healthy networks={networks} senders={senders.data} /> : null
+        }
+      >
         <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
       </ScreenHead>
       <div className="grid gap-4">
@@ -58,11 +64,6 @@ export function Networks() {
             </Panel>
           </div>
         ) : null}
-        {operations.error ? null : (
-          <div id="screening" className="scroll-mt-20 lg:scroll-mt-4">
-            <Screening screening={screening} />
-          </div>
-        )}
         {senders.error ? <Problem error={senders.error} retry={senders.refetch} /> : null}
         {operations.error ? (
           <Problem error={operations.error} retry={operations.refetch} />
@@ -88,8 +89,31 @@ export function Networks() {
             )
           })
         )}
+        {/* Last, and only after the networks: it would move with them. */}
+        {screening ? (
+          <div id="screening" className="mt-4 scroll-mt-20 lg:scroll-mt-4">
+            <Screening screening={screening} />
+          </div>
+        ) : null}
       </div>
     </>
+  )
+}
+
+/** How many networks have nothing wrong. */
+function Healthy({ networks, senders }: { networks: OperationsStatus['networks']; senders: Sender[] | undefined }) {
+  const healthy = networks.filter((status) => {
+    const [tone] = networkState(
+      status,
+      senders?.filter(({ network }) => network === status.network),
+    )
+    return tone === 'good'
+  })
+  const all = healthy.length === networks.length
+  return (
+    <Badge tone={all ? 'good' : 'warn'}>
+      {healthy.length} of {networks.length} healthy
+    </Badge>
   )
 }
 
@@ -100,8 +124,8 @@ const SCREENING = {
 } as const
 
 /** What screening does, whether it is on, and how to turn it on. */
-function Screening({ screening }: { screening: OperationsStatus['screening'] | undefined }) {
-  const isOff = screening?.production === 'off' || screening?.sandbox === 'off'
+function Screening({ screening }: Pick<OperationsStatus, 'screening'>) {
+  const isOff = screening.production === 'off' || screening.sandbox === 'off'
   return (
     <section
       aria-label="Screening"
@@ -120,18 +144,14 @@ function Screening({ screening }: { screening: OperationsStatus['screening'] | u
         </p>
       </div>
       <span className="flex flex-wrap gap-2">
-        {screening ? (
-          (['production', 'sandbox'] as const).map((laneClass) => {
-            const [tone, words] = SCREENING[screening[laneClass]]
-            return (
-              <Badge key={laneClass} tone={tone}>
-                <span className="capitalize">{laneClass}</span>: {words}
-              </Badge>
-            )
-          })
-        ) : (
-          <Skeleton className="h-5 w-40" />
-        )}
+        {(['production', 'sandbox'] as const).map((laneClass) => {
+          const [tone, words] = SCREENING[screening[laneClass]]
+          return (
+            <Badge key={laneClass} tone={tone}>
+              <span className="capitalize">{laneClass}</span>: {words}
+            </Badge>
+          )
+        })}
       </span>
     </section>
   )

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { keyNameAmong } from '@/server/accounts/key-name'
 import { isLow } from '../../client/credit-price-text'
 import { titled } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
 import { Meter } from '../../ui/meter'
 import type { Tenant } from './tenant-actions'
 
@@ -13,19 +15,23 @@ type Props = {
   unit?: string
   /** What stands at the other end of that line. */
   end?: string | undefined
+  /** Whether it stands in a narrow column: in one line, and credits as those that are left. */
+  narrow?: boolean
 }
 
 /** The month's settlements; agents have credits instead. Words and bar say what is used. */
-export function Quota({ tenant: { quota, credits, name, id }, unit = '', end }: Props) {
+export function Quota({ tenant: { quota, credits, name, id }, unit = '', end, narrow = false }: Props) {
   const counted = quota ?? (credits && { used: credits.bought - credits.left, limit: credits.bought })
   if (!counted) return <span className="block text-sm leading-6 text-soft">No credits</span>
+  const alarming = credits ? isLow(credits.left, credits.bought) : counted.used >= counted.limit
   return (
     <Used
       {...counted}
       label={`${quota ? 'Quota' : 'Credits used'} of ${keyNameAmong({ id, name })}`}
       unit={unit}
       end={end}
-      alarming={credits ? isLow(credits.left, credits.bought) : counted.used >= counted.limit}
+      alarming={alarming}
+      words={narrow ? <Narrow {...counted} left={credits?.left} alarming={alarming} /> : undefined}
     />
   )
 }
@@ -37,14 +43,38 @@ export function Verifications({ tenant: { verifications, ...named }, unit }: { t
   return <Used {...verifications} label={`Verifications of ${keyNameAmong(named)}`} unit={unit} alarming={used >= limit} />
 }
 
-type UsedProps = Pick<Props, 'end'> & { used: number; limit: number; label: string; unit: string; alarming: boolean }
+type Counted = { used: number; limit: number; alarming: boolean }
 
-function Used({ used, limit, label, unit, end, alarming }: UsedProps) {
+function Narrow({ used, limit, left, alarming }: Counted & { left: number | undefined }) {
+  return (
+    <span className={cx('block truncate', alarming && 'text-bad')}>
+      {left === undefined ? (
+        <>
+          {used.toLocaleString('en')} <span className={alarming ? '' : 'text-soft'}>of {shortCount(limit)}</span>
+        </>
+      ) : (
+        `${left.toLocaleString('en')} credits left`
+      )}
+    </span>
+  )
+}
+
+/** A count in a narrow column: round ones from ten thousand on in thousands. */
+const shortCount = (count: number): string =>
+  count >= 10_000 && count % 1_000 === 0 ? `${(count / 1_000).toLocaleString('en')}k` : count.toLocaleString('en')
+
+type UsedProps = Counted & Pick<Props, 'end'> & { label: string; unit: string; words?: ReactNode }
+
+function Used({ used, limit, label, unit, end, alarming, words }: UsedProps) {
   return (
     <span className="grid gap-1">
       <span className="flex flex-wrap justify-between gap-x-4 tabular-nums">
-        <span className="text-sm">
-          {used.toLocaleString('en')} <span className="text-soft">{`of ${limit.toLocaleString('en')}${unit}`}</span>
+        <span className="min-w-0 text-sm">
+          {words ?? (
+            <>
+              {used.toLocaleString('en')} <span className="text-soft">{`of ${limit.toLocaleString('en')}${unit}`}</span>
+            </>
+          )}
         </span>
         {end ? <span className="text-sm text-soft">{end}</span> : null}
       </span>

@@ -77,7 +77,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       head: (
         <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
       ),
-      cell: (tenant) => <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} />,
+      cell: (tenant) => <Quota tenant={tenant} narrow />,
       headClass: 'w-[17%] xl:w-[15%] min-[90rem]:w-[13%]',
     },
     {

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
 import { type Environment, networkTitle } from '@/server/x402/networks/networks'
+import { changesOf } from '../../client/analytics/changes'
 import { ByPayers, Failures } from '../../client/analytics/failures'
 import { rateOf } from '../../client/analytics/figure'
 import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
@@ -22,9 +23,10 @@ import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
-import { Figure, headlineText, shareText } from '../../ui/figures'
+import { type Change, Changed, Figure, headlineText, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
@@ -109,14 +111,15 @@ export function TenantScreen({ id }: { id: string }) {
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
           <Usage tenant={tenant} unusedIn={isUnused ? environment : undefined} />
-          {/* The cards of a row end level. */}
+          <Settings tenant={tenant} />
+          {/* The columns end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
               <div className={COLUMN}>
                 <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
                   <Failures
                     reasons={figures.data?.reasons}
-                    compared={false}
+                    attempts={null}
                     codes
                     hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
                   />
@@ -125,12 +128,12 @@ export function TenantScreen({ id }: { id: string }) {
               </div>
               <div className={COLUMN}>
                 <LastPayments tenant={id} />
+                <Secrets tenant={tenant} />
               </div>
             </div>
           )}
-          <Settings tenant={tenant} />
-          <div className="grid gap-4 lg:grid-cols-2">
-            <Secrets tenant={tenant} />
+          <div className={cx('grid gap-4', isUnused && 'lg:grid-cols-2')}>
+            {isUnused ? <Secrets tenant={tenant} /> : null}
             <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
           </div>
         </div>
@@ -205,8 +208,13 @@ function Sums({ tenant, figures, gas }: SumsProps) {
   const total = figures?.total
   const rate = total ? rateOf(total) : null
   return (
-    <dl className="grid grid-cols-2 gap-4 max-lg:*:last:odd:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
-      <Figure label="Volume, 30 days" value={total && headlineText(total.volume, figures.asset)} />
+    // On a phone the first of three has a row of its own.
+    <dl className="grid grid-cols-2 gap-4 max-md:[&>:first-child:nth-last-child(odd)]:col-span-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none">
+      <Figure
+        label="Volume, 30 days"
+        value={total && headlineText(total.volume, figures.asset)}
+        hint={figures ? <Growth change={changesOf(figures, undefined).volume} /> : ''}
+      />
       <Figure
         label="Settled, 30 days"
         value={total?.settled.toLocaleString('en')}
@@ -221,6 +229,16 @@ function Sums({ tenant, figures, gas }: SumsProps) {
         />
       ) : null}
     </dl>
+  )
+}
+
+/** Whether a tenant grows. */
+function Growth({ change }: { change: Change | undefined }) {
+  if (!change) return 'New in these 30 days'
+  return (
+    <>
+      <Changed change={change} /> from the 30 days before
+    </>
   )
 }
 

@@ -136,7 +136,8 @@ export function Tenants() {
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          className={cx(tenants?.length === 0 && 'hidden')}
+          // From there on every order has its column.
+          className={cx('xl:hidden', tenants?.length === 0 && 'hidden')}
         />
         <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
