@@ -20,6 +20,7 @@ import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { ClearingPill, optionOf, Pill } from '../../ui/pill'
+import { STACKED_ROW } from '../../ui/resource-name'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { withoutScheme } from '../../ui/urls'
@@ -237,7 +238,7 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
-        rowClass="h-12"
+        rowClass={cx('h-12', STACKED_ROW)}
         card={(row) => <Card row={row} onOpen={onOpen} resends={canResend(row) && !isOff(row, endpoints)} />}
       />
     </div>
@@ -272,7 +273,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
         </button>
       ),
     },
-    { title: 'State', cell: (row) => <DeliveryState state={row.state} />, cellClass: 'min-w-25' },
+    { title: 'State', cell: (row) => <StateAndEvent row={row} />, cellClass: 'min-w-25' },
     {
       title: 'Event',
       cell: (row) => row.event,
@@ -287,7 +288,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
       headClass: 'text-right',
       cellClass: 'min-w-24 text-right whitespace-nowrap tabular-nums',
     },
-    { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
+    { title: 'About', cell: (row) => <SaidOf row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
@@ -299,13 +300,13 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
   ]
 }
 
-/** What a row is about; with its event where that has no column of its own. */
-function About({ row }: { row: Delivery }) {
+/** The state of a row; with its event where that has no column of its own. */
+function StateAndEvent({ row: { state, event } }: { row: Delivery }) {
   return (
-    <>
-      <SaidOf row={row} />
-      <code className="hidden truncate text-xs text-soft @max-[52rem]:block">{row.event}</code>
-    </>
+    <span className="grid justify-items-start gap-0.5">
+      <DeliveryState state={state} />
+      <code className="hidden text-xs leading-4 whitespace-nowrap text-soft @max-[52rem]:block">{event}</code>
+    </span>
   )
 }
 
