@@ -73,7 +73,7 @@ test('the palette finds a settlement, a resource and a page of the documentation
   const options = (section: string, name: RegExp) => page.getByRole('group', { name: section }).getByRole('option', { name })
   await page.keyboard.press('Control+k')
   // Never a switch of the mode, one Enter away.
-  await expect(page.getByRole('option').first()).toContainText('Overview')
+  await expect(page.getByRole('option').first()).toContainText('New API key')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await search(page, 'weather')
@@ -144,7 +144,7 @@ test('each shortcut that ? lists for settlements works', { tag: '@long' }, async
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const listed = keys.getByRole('region', { name: 'This screen' })
-  await expect(listed.getByRole('definition')).toHaveText(['m', '/', 'j', 'k', 'c', 'e'])
+  await expect(listed.getByRole('definition')).toHaveText(['/', 'j', 'k', 'c', 'e'])
   await page.keyboard.press('Escape')
 
   await page.keyboard.press('j')

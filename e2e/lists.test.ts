@@ -86,7 +86,7 @@ test('a list says how many it has, their sum and the share of valid ones that se
   await outcomeOf(page, 'Settled').click()
   await expect(summary).toHaveText('90 settlements · 5.40 USDC')
   await outcomeOf(page, 'Failed').click()
-  await expect(summary).toHaveText('30 failed · 25.0% of all attempts')
+  await expect(summary).toHaveText('30 failed · all caused by payers · 25.0% of all attempts')
   await outcomeOf(page, 'All').click()
   await choose(page, 'Network', 'Solana devnet')
   await expect(summary).toHaveText('40 attempts · 1.80 USDC · 100.0% of valid payments settled · 10 invalid')

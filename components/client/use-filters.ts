@@ -31,7 +31,8 @@ export function useFilters() {
     change,
     clear: () => setValues({ ...NOTHING, environment: values.environment, page: null }),
     any: Object.keys(own).length > 0,
-    searchOnly: own.search !== undefined && Object.keys(own).length === 1,
+    /** The name of its only filter. */
+    only: Object.keys(own).length === 1 ? Object.keys(own)[0] : undefined,
   }
 }
 

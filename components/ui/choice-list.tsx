@@ -39,8 +39,9 @@ export function ChoiceList({ button, label, options, query, onQuery, onToggle, o
       title={label}
       role="dialog"
       align="start"
+      collisionPadding={16}
       onClose={onClose}
-      className="w-[min(22rem,calc(100vw-1rem))] overflow-hidden"
+      className="w-[min(22rem,calc(100vw-2rem))] overflow-hidden max-sm:w-[calc(100vw-2rem)]"
     >
       {/* Ctrl+K belongs to the page, so the Vim bindings are off. */}
       <Command
@@ -78,7 +79,7 @@ export function ChoiceList({ button, label, options, query, onQuery, onToggle, o
               disabled={disabled}
               aria-checked={chosen}
               onSelect={() => onToggle(at)}
-              className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm aria-disabled:cursor-default aria-disabled:opacity-60 aria-selected:bg-code"
+              className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm leading-5 aria-disabled:cursor-default aria-disabled:opacity-60 aria-selected:bg-code"
             >
               <span
                 aria-hidden

@@ -7,7 +7,7 @@ import { cx } from './class-names'
 /** The classes of a panel at a button. */
 export const PANEL = 'app z-20 panel text-ink shadow-xl outline-none'
 
-type Taken = 'align' | 'alignOffset' | 'sideOffset' | 'onOpenAutoFocus' | 'className' | 'children'
+type Taken = 'collisionPadding' | 'align' | 'alignOffset' | 'sideOffset' | 'onOpenAutoFocus' | 'className' | 'children'
 
 type Props = Pick<ComponentProps<typeof Radix.Content>, Taken> & {
   /** What opens it, and gets the focus back. */

@@ -2,7 +2,7 @@
 
 import * as Radix from '@radix-ui/react-dialog'
 import { Command } from 'cmdk'
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Kbd } from './kbd'
 import { SearchInput } from './search-input'
@@ -63,8 +63,25 @@ export function SearchDialog({
                 className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
               />
               <Kbd className="max-sm:hidden">Esc</Kbd>
+              <Radix.Close
+                aria-label="Close"
+                // Enter would choose a result.
+                onKeyDown={(event) => event.stopPropagation()}
+                className="-mr-2 grid size-9 shrink-0 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink sm:hidden"
+              >
+                <X aria-hidden className="size-4" />
+              </Radix.Close>
             </div>
             {children}
+            <p aria-hidden className="flex shrink-0 gap-4 border-t px-4 py-2 text-xs text-soft max-sm:hidden">
+              <span className="flex items-center gap-1">
+                <Kbd>↑</Kbd>
+                <Kbd>↓</Kbd> Move
+              </span>
+              <span className="flex items-center gap-1">
+                <Kbd>↵</Kbd> Open
+              </span>
+            </p>
           </Command>
         </Radix.Content>
       </Radix.Portal>

@@ -20,7 +20,7 @@ export function Segments<Value extends string>({ label, value, options, onChange
           aria-pressed={name === value}
           onClick={() => onChange(name)}
           className={cx(
-            'h-7 grow rounded-md px-3 whitespace-nowrap',
+            'flex h-7 grow items-center justify-center gap-1 rounded-md px-3 leading-5 whitespace-nowrap',
             name === value ? 'bg-wash font-medium text-accent' : 'text-soft hover:text-ink',
           )}
         >

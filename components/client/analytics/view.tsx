@@ -7,6 +7,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
+import { dayText } from '../../ui/dates'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { partsOf, ResourceName } from '../../ui/resource-name'
@@ -56,7 +57,8 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
             title="No settlements in this period"
             action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
           >
-            Settlements appear here as they happen, including today. Choose a longer period, or switch between Live and Test.
+            {latest ? `The last payment was on ${dayText(dateIn(period.zone, new Date(latest)))}. ` : null}
+            Choose a longer period, or switch between Live and Test.
           </Empty>
         </Panel>
         <div className="mt-4 grid gap-4">
@@ -260,9 +262,10 @@ type LastPeriodProps = { period: SelectedPeriod; days: number; latest: string; p
 /** Shows the last period with payments, as long as the empty one. */
 function LastPeriod({ period, days, latest, plain }: LastPeriodProps) {
   const last = dateIn(period.zone, new Date(latest))
+  const from = dateAfter(last, 1 - days)
   return (
-    <Button look={plain ? 'plain' : 'primary'} onClick={() => period.setCustom({ from: dateAfter(last, 1 - days), to: last })}>
-      Show last period with payments
+    <Button look={plain ? 'plain' : 'primary'} onClick={() => period.setCustom({ from, to: last })}>
+      Show {from === last ? dayText(last) : `${dayText(from)} – ${dayText(last)}`}
     </Button>
   )
 }

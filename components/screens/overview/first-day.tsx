@@ -22,7 +22,7 @@ import { SAMPLES, VOLUMES } from './example'
 const STEPS = [
   {
     name: 'key',
-    text: 'It is part of the facilitator URL that your server calls.',
+    text: 'Your server uses it to check and settle payments.',
     href: '/dashboard/start?step=key',
     action: 'Create a key',
   },

@@ -35,17 +35,8 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
         <Copyable text={row.payTo} label="recipient" />
       </InRow>
     ),
-  resource: (row, shown) =>
-    row.resource ? (
-      <span className="flex min-w-0 items-baseline gap-2">
-        <ResourceName url={row.resource} name={row.resourceName} />
-        {row.maximum !== null && isRoomy(shown) ? (
-          <span className="shrink-0 text-sm text-soft @max-[70rem]:hidden">{limitText(row.maximum, row.decimals)}</span>
-        ) : null}
-      </span>
-    ) : (
-      <None />
-    ),
+  resource: ({ resource, resourceName }) =>
+    resource ? <ResourceName url={resource} name={resourceName} stacks="narrow" /> : <None />,
   reason: (row) => (row.errorReason ? <span title={row.errorReason}>{row.reasonTitle}</span> : <None />),
   key: (row) => keyOf(row),
   owner: (row) => <Owner row={row} />,
@@ -66,8 +57,7 @@ export const cells: Record<Exclude<ColumnName, 'time' | 'amount'>, (row: Shown, 
 
 /** The classes of a column's cells. */
 export const widths: Partial<Record<ColumnName, string>> = {
-  // Right-aligned figures keep away from the words that follow.
-  amount: 'pr-6 text-right font-medium tabular-nums',
+  amount: 'text-right font-medium tabular-nums',
   network: 'max-w-40 truncate',
   // It takes the room that the others leave.
   resource: 'w-full max-w-0 min-w-44 @min-[70rem]:min-w-52',
@@ -85,7 +75,7 @@ const WIDE: ReadonlySet<ColumnName> = new Set(['key', 'owner', 'reason', 'id'])
 export const isRoomy = (shown: readonly ColumnName[]): boolean => !shown.some((name) => WIDE.has(name))
 
 /** The most that a payer signed for. */
-export const limitText = (maximum: string, decimals: number): string => `limit ${amountText(maximum, decimals)}`
+export const limitText = (maximum: string, decimals: number): string => `Limit ${amountText(maximum, decimals)}`
 
 // The usual columns that a table shows from some width on.
 const fromWidths: Partial<Record<ColumnName, string>> = {

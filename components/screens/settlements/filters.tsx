@@ -42,20 +42,7 @@ type Props = Omit<ReturnType<typeof useFilters>, 'ready'> & {
 }
 
 /** The filters of a settlement list, kept in the URL: one row, which scrolls sideways below the search on a phone. */
-export function Filters({
-  reader,
-  what,
-  filter,
-  change,
-  clear,
-  any,
-  searchOnly,
-  keys,
-  tokens,
-  clearedBelow,
-  view,
-  spare,
-}: Props) {
+export function Filters({ reader, what, filter, change, clear, any, only, keys, tokens, clearedBelow, view, spare }: Props) {
   const selectable = filter.environment ? networksIn(filter.environment) : networkIds
   // A list without any choice needs a row of filters only for one that a link brought.
   if (spare.includes('range') && !any && view.sort === 'newest') return null
@@ -104,7 +91,8 @@ export function Filters({
             onClear={() => change({ transaction: null })}
           />
         ) : null}
-        {any && !searchOnly && !clearedBelow ? (
+        {/* The box and the tabs clear their own. */}
+        {any && only !== 'search' && only !== 'status' && !clearedBelow ? (
           <Button look="quiet" size="small" onClick={clear} className="shrink-0 rounded-full">
             Clear filters
           </Button>

@@ -8,10 +8,11 @@ import { ColumnTime, useColumnZone } from '../../client/time'
 import { cx } from '../../ui/class-names'
 import { Aligned, amountText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
+import { STACKED_ROW } from '../../ui/resource-name'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
-import { cells, hidingOf, isRoomy, ROOMY_RESOURCE, widths } from './cells'
+import { cells, hidingOf, isRoomy, limitText, ROOMY_RESOURCE, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
@@ -49,7 +50,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hre
   const zone = useZoneOf(rows)
   const near = onNear ? { near: onNear } : {}
   const openingOf = ({ id }: Shown): Opening => ({ open: () => onOpen(id), href: hrefOf(id), ...near })
-  const height = view.density === 'compact' ? 'h-9 text-sm' : 'h-11'
+  const height = view.density === 'compact' ? 'h-9 text-sm' : cx('h-11', view.columns.includes('resource') && STACKED_ROW)
   return (
     <div aria-busy={stale || !rows} className={cx('@container panel transition-opacity', stale && 'opacity-60')}>
       <Table
@@ -96,12 +97,7 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
     title: columns[name],
     head: headOf(name),
     sorted: sortOf(name, view.sort),
-    headClass: cx(
-      'whitespace-nowrap',
-      name === 'amount' && 'pr-6',
-      name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'),
-      hidden(name),
-    ),
+    headClass: cx('whitespace-nowrap', name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'), hidden(name)),
     cell: (row) => cellOf(name, row),
     cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
   }))
@@ -122,8 +118,8 @@ function Sorter({ name, view, title }: { name: keyof typeof SORTS; view: View; t
       type="button"
       title={`Order by ${next} first`}
       onClick={() => view.order(next)}
-      // The title of figures ends where they end; its icon is beyond.
-      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && '-mr-4.5 ml-auto')}
+      // The title of figures ends where they end, so its icon stands before it.
+      className={cx('flex items-center gap-1 rounded hover:text-ink', name === 'amount' && 'ml-auto flex-row-reverse')}
     >
       {title}
       <Icon aria-hidden className="size-3.5" />
@@ -161,9 +157,8 @@ type AmountProps = {
 }
 
 function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
-  const most = maximum === null ? {} : { title: `Limit signed: ${amountText(maximum, decimals)} ${asset}` }
   return (
-    <span className="whitespace-nowrap" {...most}>
+    <span className="block whitespace-nowrap">
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>
@@ -172,6 +167,14 @@ function Amount({ row: { amount, maximum, decimals, asset }, places, units }: Am
             {asset}
           </span>
         </>
+      )}
+      {maximum === null ? null : (
+        <span
+          title={`Limit signed: ${amountText(maximum, decimals)} ${asset}`}
+          className="block text-xs leading-4 font-normal text-soft"
+        >
+          {limitText(maximum, decimals)}
+        </span>
       )}
     </span>
   )

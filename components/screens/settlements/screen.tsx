@@ -20,7 +20,7 @@ import { Filters } from './filters'
 import { SettlementList } from './list'
 import { PendingPayments } from './pending'
 import { hasOnlyFailed } from './queries'
-import { Outcomes, summaryText, useSummary } from './summary'
+import { Outcomes, rangeText, summaryText, useSummary } from './summary'
 import { type LiveState, useSettlements } from './use-settlements'
 import { useView, type View } from './use-view'
 
@@ -167,7 +167,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
                 further={further}
                 what={empty.what}
                 search={filters.filter.search}
-                searchOnly={filters.searchOnly}
+                searchOnly={filters.only === 'search'}
                 clear={filters.clear}
               />
             </Panel>
@@ -186,7 +186,12 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
           {data?.limitedTo ? <LimitNote to={data.limitedTo} mostRead={data.mostRead} sort={view.sort} onFurther={older} /> : null}
           {/* Below rows only: it would move as they arrive. */}
           {rows ? (
-            <Pager newer={newer} older={older} names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']} />
+            <Pager
+              newer={newer}
+              older={older}
+              names={view.sort === 'newest' ? ['Newer', 'Older'] : ['Previous', 'Next']}
+              range={known && rangeText(rows.length, known, newer === null)}
+            />
           ) : null}
         </>
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileTotalText, summaryText } from './summary'
+import { fileTotalText, rangeText, summaryText } from './summary'
 
 const USDC = { asset: 'USDC', decimals: 6, amount: '39562000' }
 const SUMMARY = {
@@ -34,11 +34,28 @@ describe('the total of a file', () => {
   })
 })
 
+test('a page says its rows of all; a later one does not say how many are before it', () => {
+  expect([rangeText(50, SUMMARY, true), rangeText(50, SUMMARY, false)]).toEqual(['1–50 of 2,337', '50 of 2,337'])
+})
+
 describe('a list in one line', () => {
   const of = (judges: boolean, short: boolean) => summaryText(SUMMARY, {}, { what: 'payments', short, judges })
 
   test('says to a payer what its payments come to, in the same words on a phone', () => {
     expect([of(false, true), of(false, false)]).toEqual(Array(2).fill('2,337 payments · 39.562 USDC spent'))
+  })
+
+  test('says of failures how many payers caused', () => {
+    const failures = (summary: typeof SUMMARY) =>
+      summaryText(
+        { ...summary, own: { count: 140, more: false } },
+        { status: 'failed' },
+        { what: 'settlements', short: false, judges: true },
+      )
+    expect([failures(SUMMARY), failures({ ...SUMMARY, valid: 2_207 })]).toEqual([
+      '140 failed · all caused by payers · 5.9% of all attempts',
+      '140 failed · 130 caused by payers · 5.9% of all attempts',
+    ])
   })
 
   test('says to a merchant how well they settled, and how many were not valid; on a phone without the count of the tabs', () => {

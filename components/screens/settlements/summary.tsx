@@ -45,7 +45,7 @@ export function Outcomes({ filter: { status, reason }, summary, failed, change }
     const text = (
       <>
         {OUTCOMES[name]} {/* Its room is kept while the counts are read, not where they cannot be. */}
-        <span className={cx('inline-block font-normal tabular-nums', !failed && 'min-w-[2ch]')}>
+        <span className={cx('inline-block font-normal tabular-nums', !failed && !counts && 'min-w-[2ch]')}>
           {counts ? `${counts[name].toLocaleString('en')}${summary?.more ? '+' : ''}` : ''}
         </span>
       </>
@@ -89,6 +89,12 @@ export function fileTotalText(
   return `Total: ${moneyOf(summary)} from ${summary.settled.toLocaleString('en')} ${summary.settled === 1 ? 'settlement' : 'settlements'}.`
 }
 
+/** Which rows of a list a page has: "1–50 of 5,621". A cursor does not say how many are before a later page. */
+export function rangeText(rows: number, { own }: Pick<Summary, 'own'>, isFirst: boolean): string {
+  const of = `of ${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
+  return `${isFirst && rows > 1 ? '1–' : ''}${rows.toLocaleString('en')} ${of}`
+}
+
 /** A list in one line: how many, how much of each token, and how well they settled. */
 export function summaryText(
   summary: Summary,
@@ -108,9 +114,18 @@ export function summaryText(
   const of = summary.more ? [`of the newest ${counted.toLocaleString('en')}:`] : []
   const part = (texts: string[]) => (texts.length === 0 ? [] : [[...of, texts.join(' · ')].join(' ')])
   if (reason || status === 'failed') {
-    return [`${count} failed`, ...(all === 0 || own.more ? [] : part([`${shareText(own.count / all)} of all attempts`]))].join(
-      ' · ',
-    )
+    const byPayers = all - valid
+    // A merchant asks first whether it must mend something.
+    const whose =
+      reason || !judges
+        ? []
+        : [byPayers === failed ? 'all caused by payers' : `${byPayers.toLocaleString('en')} caused by payers`]
+    return [
+      `${count} failed`,
+      ...(all === 0 || failed === 0 || own.more
+        ? []
+        : part([...whose, ...(short && whose.length > 0 ? [] : [`${shareText(own.count / all)} of all attempts`])])),
+    ].join(' · ')
   }
   if (status === 'success') return [`${count} ${noun(what)}`, ...part(sum)].join(' · ')
   return [

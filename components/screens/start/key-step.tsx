@@ -28,8 +28,7 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onP
     <div className="grid gap-4 p-4">
       {error ? <Problem error={error} /> : null}
       <p className="max-w-prose text-soft">
-        A key is part of the facilitator URL that your server calls. Create one here, or paste one you kept. We store only its
-        hash.
+        Your server uses a key to check and settle payments. Create one here, or paste one you kept. We store only its hash.
       </p>
       <div className="grid justify-items-start gap-4">
         <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate}>

@@ -50,7 +50,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
             href="/dashboard/listings"
             title="Listings"
             icon={Compass}
-            status={listings.error ? null : listings.data && statusOfListings(listings.data, environment)}
+            status={listings.error ? null : listings.data && statusOfListings(listings.data)}
           >
             Agents find your routes in the catalog.
           </NextStep>
@@ -74,7 +74,7 @@ function LastPayment({ environment }: { environment: Environment }) {
   const [newest] = data?.settlements ?? []
   if (error) return null
   return (
-    <section aria-label="Last payment" className="grid min-h-33 grid-rows-[auto_1fr_auto] gap-1 panel p-4">
+    <section aria-label="Last payment" className="grid min-h-39 grid-rows-[auto_1fr_auto] gap-1 panel p-4">
       <h2 className="text-sm font-normal text-soft">Last payment</h2>
       {newest ? (
         <>
@@ -82,9 +82,11 @@ function LastPayment({ environment }: { environment: Environment }) {
             <span className="text-xl font-semibold tracking-tight tabular-nums">
               {moneyText(newest.amount, tokenNamed(newest.asset))}
             </span>
-            <span className="flex min-w-0 items-baseline gap-x-2 text-sm text-soft">
-              {newest.resource ? <ResourceName url={newest.resource} name={newest.resourceName} /> : null}
-            </span>
+            {newest.resource ? (
+              <span className="mb-1 grid text-sm">
+                <ResourceName url={newest.resource} name={newest.resourceName} stacks="always" />
+              </span>
+            ) : null}
           </p>
           <p className="flex justify-between gap-3 text-sm text-soft">
             <Time at={newest.createdAt} />
@@ -121,8 +123,7 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
           <span className="font-medium">{title}</span>
           <span className="col-start-2 text-sm text-soft">{children}</span>
         </span>
-        {/* Three cards beside each other leave a status two lines. */}
-        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm md:max-xl:min-h-15">
+        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm">
           {status === undefined ? (
             <Skeleton className="h-5 w-32" />
           ) : (
@@ -144,26 +145,23 @@ function statusOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): 
   const off = endpoints.filter(({ disabledAt }) => disabledAt !== null).length
   if (endpoints.length === 0) return { state: 'No webhook', action: 'Add one' }
   if (endpoints.length === 1) {
-    return off === 1
-      ? { state: '1 webhook, disabled', action: 'Enable it', isOff: true }
-      : { state: '1 webhook', action: 'View it' }
+    return off === 1 ? { state: '1 disabled', action: 'Enable it', isOff: true } : { state: '1 webhook', action: 'View it' }
   }
   if (off === 0) return { state: `${endpoints.length} webhooks`, action: 'View them' }
-  return { state: `${endpoints.length} webhooks, ${off} disabled`, action: 'Enable', isOff: true }
+  return { state: `${off} of ${endpoints.length} disabled`, action: 'Enable', isOff: true }
 }
 
 type Listed = { listings: readonly { listed: boolean }[]; next: number | null }
 
-function statusOfListings({ listings, next }: Listed, environment: Environment): StepStatus {
+function statusOfListings({ listings, next }: Listed): StepStatus {
   const count = listings.filter(({ listed }) => listed).length
-  const where = `listed in ${environmentTitles[environment]}`
-  if (count === 0) return { state: `None ${where}`, action: listings.length === 0 ? 'List a route' : 'View listings' }
+  if (count === 0) return { state: 'None listed', action: listings.length === 0 ? 'List a route' : 'View listings' }
   // The first page holds the newest only.
-  return { state: `${count}${next === null ? '' : '+'} ${where}`, action: 'View listings' }
+  return { state: `${count}${next === null ? '' : '+'} listed`, action: 'View listings' }
 }
 
 function statusOfLimits(keys: readonly OwnKey[], wallet: string | null): StepStatus {
   const limited = keys.filter((key) => isLimited(key, wallet)).length
   if (limited === 0) return { state: 'No limits set', action: 'Set limits' }
-  return { state: `${limited} of ${keys.length} keys limited`, action: 'View keys' }
+  return { state: `${limited} of ${keys.length} limited`, action: 'View keys' }
 }

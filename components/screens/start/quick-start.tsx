@@ -187,9 +187,11 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 /** The shortest way to see a settlement, for readers without a program. */
 function TestPaymentFirst() {
   return (
-    <p className="-mt-3 mb-4 text-soft">
-      No server yet? <Link href={`${TEST_PAYMENT}#payment`}>Begin with step 3</Link>. It takes seconds, and we give the test
-      money.
+    <p className="-mt-3 mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
+      No server yet? Step 3 takes seconds, and we give the test money.
+      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
+        Begin with step 3
+      </Link>
     </p>
   )
 }

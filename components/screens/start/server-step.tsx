@@ -61,7 +61,7 @@ export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onN
           value={network}
           options={offered.map((id) => [id, networkRow(id).title] as const)}
           onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
-          hint={testnet ? 'Test money' : 'Real money'}
+          hint={testnet ? undefined : 'Real money'}
           className="sm:max-lg:min-w-40"
         />
       </div>

@@ -78,21 +78,6 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
           : `Send 0.001 ${symbol} on ${networkRow(network).title} from another wallet to your address.`}{' '}
         It uses one settlement of your quota.{networkRow(network).testnet ? '' : ' This is real money.'}
       </p>
-      <ol
-        aria-label="Steps of the payment"
-        className="grid gap-x-6 gap-y-2 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
-      >
-        {names.map((name) => (
-          <PaymentLine
-            key={name}
-            name={name}
-            line={lines.find((line) => line.name === name)}
-            symbol={symbol}
-            withAddress={isAddress(payTo)}
-          />
-        ))}
-      </ol>
-      {run.state === 'failed' ? <Problem error={run} /> : null}
       <div className="grid justify-items-start gap-2">
         {faucet ? (
           <Button
@@ -121,8 +106,23 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
           />
         )}
         {missing ? <p className="text-sm text-soft">{missing}</p> : null}
-        <div role="status">{run.state === 'paid' ? <Paid network={network} transaction={run.transaction} /> : null}</div>
       </div>
+      <ol
+        aria-label="Steps of the payment"
+        className="grid gap-x-6 gap-y-2 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
+      >
+        {names.map((name) => (
+          <PaymentLine
+            key={name}
+            name={name}
+            line={lines.find((line) => line.name === name)}
+            symbol={symbol}
+            withAddress={isAddress(payTo)}
+          />
+        ))}
+      </ol>
+      {run.state === 'failed' ? <Problem error={run} /> : null}
+      <div role="status">{run.state === 'paid' ? <Paid network={network} transaction={run.transaction} /> : null}</div>
     </div>
   )
 }

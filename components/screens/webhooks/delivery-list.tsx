@@ -4,6 +4,7 @@ import { ColumnTime, useColumnZone } from '../../client/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { roundSpan } from '../../ui/dates'
+import { STACKED_ROW } from '../../ui/resource-name'
 import { type Column, Table } from '../../ui/table'
 import { ResendButton } from './resend-button'
 import { amountPlaces, onlySymbol, Said, SaidAmount, SaidOf } from './said'
@@ -25,7 +26,7 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
-        rowClass="h-12"
+        rowClass={cx('h-12', STACKED_ROW)}
         card={(row) => <Card row={row} onOpen={onOpen} resends={canResend(row) && !isOff(row, endpoints)} />}
       />
     </div>
@@ -60,7 +61,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
         </button>
       ),
     },
-    { title: 'State', cell: (row) => <DeliveryState state={row.state} />, cellClass: 'min-w-25' },
+    { title: 'State', cell: (row) => <StateAndEvent row={row} />, cellClass: 'min-w-25' },
     {
       title: 'Event',
       cell: (row) => row.event,
@@ -75,7 +76,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
       headClass: 'text-right',
       cellClass: 'min-w-24 text-right whitespace-nowrap tabular-nums',
     },
-    { title: 'About', cell: (row) => <About row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
+    { title: 'About', cell: (row) => <SaidOf row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
@@ -87,13 +88,13 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
   ]
 }
 
-/** What a row is about; with its event where that has no column of its own. */
-function About({ row }: { row: Delivery }) {
+/** The state of a row; with its event where that has no column of its own. */
+function StateAndEvent({ row: { state, event } }: { row: Delivery }) {
   return (
-    <>
-      <SaidOf row={row} />
-      <code className="hidden truncate text-xs text-soft @max-[52rem]:block">{row.event}</code>
-    </>
+    <span className="grid justify-items-start gap-0.5">
+      <DeliveryState state={state} />
+      <code className="hidden text-xs leading-4 whitespace-nowrap text-soft @max-[52rem]:block">{event}</code>
+    </span>
   )
 }
 

@@ -65,7 +65,7 @@ function PaidResource({ said: { resource, network } }: { said: { resource: strin
 function Resource({ url, isTest }: { url: string; isTest: boolean }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {url ? <ResourceName url={url} /> : null}
+      {url ? <ResourceName url={url} stacks="narrow" /> : null}
       {isTest ? <Badge tone="warn">Test</Badge> : null}
     </span>
   )

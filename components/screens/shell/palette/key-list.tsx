@@ -12,16 +12,17 @@ import { usePaletteKey } from '../palette-button'
 type Line = { title: string; keys: readonly string[]; join?: 'then' | '+' }
 
 const STEPS = [
-  { title: 'Next', keys: ['j'] },
-  { title: 'Previous', keys: ['k'] },
-  { title: 'Open', keys: ['Enter'] },
+  { title: 'Next row', keys: ['j'] },
+  { title: 'Previous row', keys: ['k'] },
+  { title: 'Open the row', keys: ['Enter'] },
 ] as const satisfies readonly Line[]
 
 /** The shortcuts of the current screen. */
 export function KeyList({ who, onClose }: LayerProps) {
   const palette = usePaletteKey()
   const [on, setOn] = useState(singleKeys.areOn)
-  const here = commandsNow().flatMap(({ title, key }) => (key ? [{ title, keys: [key] }] : []))
+  const lines = commandsNow().flatMap(({ title, key, switches = false }) => (key ? [{ title, keys: [key], switches }] : []))
+  const [everywhere, here] = [lines.filter(({ switches }) => switches), lines.filter(({ switches }) => !switches)]
   const screens = screensOf(who).flatMap(({ screens }) =>
     screens.map(({ title, key }): Line => ({ title, keys: ['g', key], join: 'then' })),
   )
@@ -36,6 +37,7 @@ export function KeyList({ who, onClose }: LayerProps) {
           lines={[
             { title: 'Open the command palette', keys: palette.split(' '), join: '+' },
             { title: 'Show this list', keys: ['?'] },
+            ...everywhere,
           ]}
         />
         <label className="flex items-center gap-2 border-t pt-4 text-sm">
@@ -58,7 +60,7 @@ export function KeyList({ who, onClose }: LayerProps) {
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
     <section aria-label={title} className="grid gap-1.5">
-      <h3 className="text-xs font-medium text-soft">{title}</h3>
+      <h3 className="border-b pb-1.5 text-sm font-semibold">{title}</h3>
       <dl className="grid gap-1.5">
         {lines.map((line) => (
           <div key={line.title} className="flex items-center justify-between gap-4">

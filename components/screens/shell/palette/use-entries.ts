@@ -6,7 +6,6 @@ import {
   BookOpen,
   CircleX,
   Command,
-  Compass,
   History,
   KeyRound,
   LogOut,
@@ -14,6 +13,7 @@ import {
   Search,
   SearchCheck,
   Send,
+  Store,
   SunMoon,
 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -41,10 +41,11 @@ export function useEntries(who: Who, show: (layer: LayerName) => void, query: st
   const [opened] = useState(() => recent.of(who.account))
   const groups = useMemo(() => {
     return [
+      { title: 'Actions', entries: actionsOf(who) },
       { title: 'Go to', entries: screensFor(who) },
       { title: 'This screen', entries: screenCommands() },
       { title: 'API keys', entries: keyEntries(keys.data?.keys ?? []) },
-      { title: 'Actions', entries: [...actionsOf(who, show), ...modeCommands()] },
+      { title: 'This browser', entries: [...modeCommands(), ...browserActions(show)] },
     ]
   }, [who, show, keys.data])
   const sought = query.trim()
@@ -86,7 +87,7 @@ function screensFor(who: Who): Entry[] {
     ...failed,
     { id: '/explain', title: 'Explain a payment', keywords: 'why failed debug header 402', icon: SearchCheck, href: '/explain' },
     { id: '/status', title: 'Status', keywords: 'uptime incidents networks health', icon: Activity, href: '/status' },
-    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Compass, href: '/catalog' },
+    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Store, href: '/catalog' },
     { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: BookOpen, href: '/docs' },
   ]
 }
@@ -101,7 +102,7 @@ function keyEntries(keys: readonly Key[]): Entry[] {
   })
 }
 
-function actionsOf(who: Who, show: (layer: LayerName) => void): Entry[] {
+function actionsOf(who: Who): Entry[] {
   const merchant: Entry[] = [
     {
       id: 'new key',
@@ -140,9 +141,11 @@ function actionsOf(who: Who, show: (layer: LayerName) => void): Entry[] {
   const wallet: Entry[] = [
     { id: 'buy', title: 'Buy credits', keywords: 'top up', icon: Plus, href: '/agent?buy=true', fleeting: true },
   ]
+  return [...(charges(who) ? merchant : []), ...(who.kind === 'wallet' ? wallet : [])]
+}
+
+function browserActions(show: (layer: LayerName) => void): Entry[] {
   return [
-    ...(charges(who) ? merchant : []),
-    ...(who.kind === 'wallet' ? wallet : []),
     { id: 'theme', title: 'Toggle theme', keywords: 'light dark appearance', icon: SunMoon, run: toggleTheme },
     { id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') },
     { id: 'out', title: 'Sign out', keywords: 'log out leave', icon: LogOut, run: () => void leave() },
