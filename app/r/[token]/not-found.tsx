@@ -19,10 +19,10 @@ export default function ReceiptNotFound() {
               The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.
             </p>
             <p className={ACTIONS}>
-              <a href="/payments" className={buttonClass({ look: 'primary', size: 'large' })}>
-                Your receipts
+              <a href="/explain" className={buttonClass({ look: 'primary', size: 'large' })}>
+                Explain a payment
               </a>
-              <a href="/explain">Explain a payment</a>
+              <a href="/payments">Your payments</a>
             </p>
           </WithEmptySlip>
         </main>
