@@ -11,7 +11,7 @@ export default function SignInPage() {
   return (
     <Providers>
       <Suspense>
-        <SignIn picture={<EmptySlip stamp="Settled" tone="good" />} />
+        <SignIn picture={<EmptySlip stamp="Settled" tone="good" className="mt-2 mr-3" />} />
       </Suspense>
     </Providers>
   )
