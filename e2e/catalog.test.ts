@@ -82,7 +82,7 @@ test('the choices of the catalog close on Escape and on a press outside', { tag:
   await expect(choices).toBeHidden()
 })
 
-test('a link to a resource that is not listed says so in the middle of a page, and leads to the catalog', {
+test('a link to a resource that is not listed says so in the middle of a page, with a search, and leads to the catalog', {
   tag: '@long',
 }, async ({ page }) => {
   const query = new URLSearchParams({ environment: 'testnet', url: 'https://gone.example/weather' })
@@ -96,8 +96,9 @@ test('a link to a resource that is not listed says so in the middle of a page, a
   )
   expect((title?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0)).toBeGreaterThan(40)
   expect(footer?.y).toBeGreaterThan(500)
-  await page.getByRole('link', { name: 'Search the catalog' }).click()
-  await expect(page.getByRole('searchbox', { name: 'Search the catalog' })).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Search the catalog' })).toHaveValue('gone.example')
+  await page.getByRole('link', { name: 'Open the catalog' }).click()
+  await page.waitForURL(({ pathname }) => pathname === '/catalog')
 })
 
 test('a paid route without the discovery extension is named to its merchant, with the reason and a program', {

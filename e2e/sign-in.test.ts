@@ -13,7 +13,7 @@ test('a failed sign-in explains why and what to do', async ({ page }) => {
   // A callback without a sign-in of this browser.
   await page.goto(`${callback}?${new URLSearchParams({ code: 'made-up', state: 'made-up' })}`)
   await expect(page.getByRole('alert').filter({ hasText: 'The sign-in did not complete' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign in as a merchant' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue with your organization' })).toBeVisible()
 })
 
 test('a sign-in link redirects only within this service', async ({ page }) => {
@@ -33,7 +33,7 @@ test("the admin key's part unfolds by keyboard and takes the focus", { tag: '@lo
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
   await page.getByText('Operator? Sign in with the admin key').waitFor()
-  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Continue as an agent' }).focus()
+  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Continue with a wallet' }).focus()
   await page.keyboard.press('Tab')
   await expect(key).toBeHidden()
   await page.keyboard.press('Enter')
@@ -63,10 +63,9 @@ test('the sign-in page asks what one comes for, with nothing chosen, and leads t
 
 test('wallets that load move no other way to sign in', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in?to=/payments`)
-  const merchant = page.getByRole('button', { name: 'Sign in as a merchant' })
+  const merchant = page.getByRole('button', { name: 'Continue with your organization' })
   const before = await merchant.boundingBox()
-  // Its first list says what a role gets.
-  const wallets = page.getByRole('region', { name: 'I pay for APIs' }).getByRole('list').nth(1)
+  const wallets = page.getByRole('region', { name: 'I pay for APIs' }).getByRole('list')
   await wallets.getByRole('listitem').first().waitFor()
   await page.waitForTimeout(1_000)
   expect(await merchant.boundingBox()).toEqual(before)
@@ -95,5 +94,5 @@ test('an account at a screen of others gets links to its own and to the sign-in 
   await main.getByRole('link', { name: 'Sign in as a merchant' }).click()
   await page.waitForURL(({ pathname, searchParams }) => pathname === '/sign-in' && searchParams.get('to') === '/dashboard/keys')
   // It starts the sign-in at the identity provider.
-  await expect(page.getByRole('main').getByRole('button', { name: 'Sign in as a merchant' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Continue with your organization' })).toBeVisible()
 })

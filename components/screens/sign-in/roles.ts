@@ -1,54 +1,26 @@
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 
-const ANY_WALLET = 'Any Ethereum or Solana wallet. It signs a message, which costs nothing.'
-
 /** What people come for: each has its own ways in, and a first screen. */
 export const ROLES = {
   seller: {
     title: 'I sell an API',
     note: 'Get paid per request: keys, settlements, webhooks and figures.',
-    points: [
-      'We pay the gas of every payment',
-      'Earnings by resource and payer',
-      'Signed receipts that you can share',
-      'Webhooks, exports and a catalog listing',
-    ],
-    wallet: 'Continue with my wallet',
     hint: 'You get a free key that pays only this wallet.',
     home: '/dashboard',
   },
   payer: {
     title: 'I pay for APIs',
     note: 'See every payment of your wallet, with its receipt.',
-    points: [
-      'Receipts to print, share and verify',
-      'Spending by month and day',
-      'Balance left in your channels',
-      'Why a payment failed',
-      'Exports as CSV and JSON',
-    ],
-    wallet: 'Continue as a payer',
-    hint: ANY_WALLET,
+    hint: 'Any Ethereum or Solana wallet. It signs a message, which costs nothing.',
     home: '/payments',
   },
   agent: {
     title: 'I run an agent',
     note: 'Buy credits, give your agent a key and watch what it spends.',
-    points: [
-      'A key without email or password',
-      'See when credits will run out',
-      'A warning before they do',
-      'More credits without a new key',
-      'History of all that it settled',
-    ],
-    wallet: 'Continue as an agent',
     hint: `The wallet that you sign in with also buys the credits: ${CREDIT_PRICE_TEXT}.`,
     home: '/agent',
   },
-} as const satisfies Record<
-  string,
-  { title: string; note: string; points: readonly string[]; wallet: string; hint: string; home: string }
->
+} as const satisfies Record<string, { title: string; note: string; hint: string; home: string }>
 
 export type Role = keyof typeof ROLES
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Check, ChevronDown, Wallet as WalletIcon } from 'lucide-react'
+import { ChevronDown, Wallet as WalletIcon } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type ReactNode, useState } from 'react'
@@ -27,8 +27,8 @@ import { ThemeSwitch } from '../../ui/theme'
 import { ownPage } from './own-page'
 import { destinationOf, ROLES, type Role, roleAt, roles } from './roles'
 
-/** Sign-in by what one comes for, each with its ways in: identity provider or wallet. Administrators have a key. */
-export function SignIn() {
+/** Sign-in by what one comes for, each with its ways in: identity provider or wallet. Administrators have a key. `picture` stands beside them. */
+export function SignIn({ picture }: { picture: ReactNode }) {
   const trpc = useTRPC()
   const session = useQuery({ ...sessionQuery(trpc), staleTime: FRESH_MS.usual })
   const query = useSearchParams()
@@ -49,11 +49,11 @@ export function SignIn() {
   const toConsole = path.startsWith('/console')
   const wanted = screenAt(path)
   const operator = ways?.admin ? <Operator isOpen={toConsole} onSignedIn={enterAsOperator} onProblem={setProblem} /> : null
-  // Wallets that load make their part longer: on a phone, what is below it waits, as it would move under the finger.
+  // Wallets that load make their part longer: what is below it waits, as it would move under the finger.
   const waits = open !== null && !isFound(found)
   return (
     <>
-      <header className="bar [--width:61.5rem]">
+      <header className="bar [--width:68rem]">
         <Brand className={BAR_BRAND} />
         <nav aria-label="Pages" className={BAR_NAV}>
           {LINKS.map(([href, title]) => (
@@ -64,9 +64,9 @@ export function SignIn() {
           <ThemeSwitch />
         </nav>
       </header>
-      <main className="app mx-auto grid w-full max-w-5xl content-start gap-6 px-5 pt-6 pb-16 sm:pt-12">
+      <main className="app mx-auto grid w-[min(100%-2.5rem,68rem)] content-start gap-6 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
-          <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">Sign in</h1>
+          <h1 className="text-title leading-tight font-bold tracking-tight">Sign in</h1>
           <p className="text-soft">
             {wanted ? `Sign in to open ${wanted}. ` : null}
             {toConsole ? (
@@ -87,13 +87,9 @@ export function SignIn() {
               projectId={session.data.walletConnectProjectId ?? null}
               playgroundUrl={session.data.playgroundUrl ?? null}
             />
-            <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
+            <Beside picture={picture}>
               {shown.map((role, place) => (
-                <WaysIn
-                  key={role}
-                  role={role}
-                  className={waits && place > shown.indexOf(open) ? (open === 'seller' ? 'invisible' : 'max-md:invisible') : ''}
-                >
+                <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
                     <Merchant
                       issuerHost={session.data.issuerHost}
@@ -102,7 +98,6 @@ export function SignIn() {
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
-                      title={ROLES[role].wallet}
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
                       hint={ROLES[role].hint}
                       isOpen={open === role}
@@ -114,15 +109,15 @@ export function SignIn() {
                   )}
                 </WaysIn>
               ))}
-            </div>
+            </Beside>
             {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
           </>
         ) : session.error ? null : (
-          <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
-            <Skeleton className="h-76 rounded-xl md:col-span-2 md:h-54" />
-            <Skeleton className="h-88 rounded-xl max-md:hidden" />
-            <Skeleton className="h-88 rounded-xl max-md:hidden" />
-          </div>
+          <Beside picture={picture}>
+            <Skeleton className="h-80 rounded-xl md:h-56" />
+            <Skeleton className="h-56 rounded-xl max-md:hidden md:h-36" />
+            <Skeleton className="h-56 rounded-xl max-md:hidden md:h-36" />
+          </Beside>
         )}
       </main>
     </>
@@ -136,16 +131,24 @@ const LINKS = [
 
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 
+/** The roles, with a picture on a wide screen. */
+function Beside({ picture, children }: { picture: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
+      <div className="grid grid-cols-1 gap-4">{children}</div>
+      <div className="max-lg:hidden">{picture}</div>
+    </div>
+  )
+}
+
 /** A role with its ways in. */
 function WaysIn({ role, className, children }: { role: Role; className: string; children: ReactNode }) {
-  const { title, note, points } = ROLES[role]
+  const { title, note } = ROLES[role]
   return (
     <section
       aria-labelledby={role}
       className={cx(
-        // The second column begins where that of the cards below does.
-        'grid grid-cols-1 content-start gap-x-[4.375rem] gap-y-4 panel p-5 sm:p-6',
-        role === 'seller' && 'md:col-span-2 md:grid-cols-2 md:grid-rows-[auto_1fr]',
+        'grid grid-cols-1 content-start gap-x-8 gap-y-4 panel p-5 sm:p-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]',
         className,
       )}
     >
@@ -153,17 +156,9 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>
-        <p className="text-md text-soft">{note}</p>
+        <p className="text-md text-pretty text-soft">{note}</p>
       </div>
-      <ul className={cx('grid content-start gap-2 text-md max-md:hidden', role === 'seller' && 'md:row-start-2')}>
-        {points.map((point) => (
-          <li key={point} className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-1.5">
-            <Check aria-hidden className="mt-0.5 size-4 text-accent" /> {point}
-          </li>
-        ))}
-      </ul>
-      {/* Not at the foot: a neighbour that unfolds its wallets would move it. */}
-      <div className={cx('grid grid-cols-1 content-start gap-2.5', role === 'seller' && 'md:row-span-2')}>{children}</div>
+      <div className="grid grid-cols-1 content-start gap-2.5">{children}</div>
     </section>
   )
 }
@@ -174,10 +169,11 @@ function Merchant({ issuerHost, onStart }: MerchantProps) {
   return (
     <div className="grid gap-2.5 pb-2">
       <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
-        Sign in as a merchant
+        Continue with your organization
       </Button>
       <Hint>
-        With your organization's account{issuerHost ? ` at ${issuerHost}` : ''}. <a href="/home#plans">Compare plans</a>
+        {issuerHost ? `Your account at ${issuerHost}. ` : null}
+        <a href="/home#plans">Compare plans</a>
       </Hint>
     </div>
   )
@@ -209,7 +205,6 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
 }
 
 type WalletWayProps = Ends & {
-  title: string
   note: string | null
   /** What it says while it is folded. */
   hint: string | null
@@ -219,7 +214,7 @@ type WalletWayProps = Ends & {
 }
 
 /** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
-function WalletWay({ title, note, hint, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+function WalletWay({ note, hint, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
@@ -233,7 +228,7 @@ function WalletWay({ title, note, hint, isOpen, onOpen, found, onSignedIn, onPro
     <div className="grid grid-cols-1 gap-2.5 [&_li>a]:h-12 [&_li>button]:h-12">
       <Button className="h-12 w-full font-semibold" aria-expanded={isOpen} onClick={onOpen}>
         <WalletIcon aria-hidden className="size-5 text-soft" />
-        {title}
+        Continue with a wallet
         <ChevronDown aria-hidden className={cx('ml-auto size-4 text-soft transition-transform', isOpen && 'rotate-180')} />
       </Button>
       {isOpen ? (

@@ -1,6 +1,7 @@
 import type { CatalogQuery, CatalogView } from '@/server/discovery/present'
 import { USDC } from '@/server/x402/networks/assets'
 import { environmentTitles } from '../../client/environment'
+import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { moneyText } from '../../ui/figures'
 import { countedText, ListSummary } from '../../ui/list-summary'
@@ -17,12 +18,16 @@ type Props = { asked: CatalogQuery; view: CatalogView | { refused: string } }
 
 /** The catalog, as it was asked for. */
 export function Catalog({ asked, view }: Props) {
+  const isTest = asked.environment === 'testnet'
   return (
     <CatalogFrame>
       <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
-        <h1 className="text-title">Catalog</h1>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-title">Catalog</h1>
+          {isTest ? <Tag>Test money</Tag> : null}
+        </div>
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
-          APIs you can pay for without an account. Each was paid in the last 90 days.
+          APIs you can pay for {isTest ? 'with test money' : 'without an account'}. Each was paid in the last 90 days.
         </p>
         <a className={BUTTON.plain} href="/docs/catalog">
           List your endpoint
@@ -84,13 +89,13 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   )
 }
 
-function partsOf({ words }: CatalogQuery, { total, more, sums }: CatalogView): (string | null)[] {
+function partsOf({ words, environment }: CatalogQuery, { total, more, sums }: CatalogView): (string | null)[] {
   const count = countedText(total, 'resource', { more })
   const without = sums?.partial ? ', without the smallest' : ''
   return [
     words === '' ? count : `${count} for “${words}”, best matches first`,
     sums && sums.calls > 0
-      ? `${moneyText(sums.volume, USDC).replace(' ', '\u00a0')} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
+      ? `${moneyText(sums.volume, USDC).replace(' ', environment === 'testnet' ? '\u00a0test\u00a0' : '\u00a0')} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
       : null,
   ]
 }

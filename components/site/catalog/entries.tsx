@@ -27,7 +27,7 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       {columns.figures ? (
         <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
           Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
-          settled. {dashText(items)}
+          settled.
         </caption>
       ) : null}
       <thead className="narrow:sr-only">
@@ -81,14 +81,14 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
     <tr className={ROW}>
       <th
         scope="row"
-        className="w-full max-w-0 narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:w-auto narrow:max-w-none"
+        className="w-full max-w-0 narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:w-auto narrow:max-w-none narrow:not-phone:col-end-5"
       >
         <div className={NAME}>
           <Method>{callOf(item).method}</Method>
           <a className={PATH} href={`/catalog/resource?${new URLSearchParams({ environment, url: resource })}`} title={resource}>
             {readablePath(path) || host}
           </a>
-          {isNew && texts === null ? <Tag tone="good">New</Tag> : null}
+          {isNew && texts === null ? <Tag>New</Tag> : null}
           <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full narrow:max-w-full">
             {[serviceName, path ? host : null].filter(Boolean).join(' · ')}
           </span>
@@ -116,16 +116,14 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           ))}
         </Cell>
       ) : null}
-      <Cell name="Network">
+      <Cell name="Network" className={texts === null ? cx(BESIDE, 'narrow:not-phone:col-start-5') : ''}>
         <Networks titles={networksOf(item)} />
       </Cell>
       {texts === null ? (
         columns.figures ? (
-          FIGURES.map((name) => (
-            <Cell key={name} name={name}>
-              {null}
-            </Cell>
-          ))
+          <td colSpan={FIGURE_COLUMNS} className="text-[0.85rem] text-soft narrow:hidden">
+            {figures === null ? 'The merchant keeps no history' : isNew ? 'No completed day yet' : 'No payments on these days'}
+          </td>
         ) : null
       ) : (
         <>
@@ -143,7 +141,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           <Cell name="Success">{texts.success}</Cell>
         </>
       )}
-      <Cell name="Last paid">
+      <Cell name="Last paid" className={texts === null ? cx(BESIDE, 'narrow:not-phone:col-start-6') : ''}>
         <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
           {sinceText(lastUpdated)}
         </time>
@@ -178,23 +176,8 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
   return <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
 }
 
-/** Whether a resource is so new that none of its days is complete. */
-const isUncounted = ({ figures, isNew }: Pick<ShownItem, 'figures' | 'isNew'>): boolean =>
-  isNew && figures !== null && figureTexts(figures) === null
-
-/** The columns that a resource without figures has a dash in. */
-const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as const
-
-/** Why resources have no figures. A card leaves them out, so it needs no reason. */
-function dashText(items: readonly ShownItem[]) {
-  const lacking = items.filter((item) => figureTexts(item.figures) === null)
-  const why = [
-    ...(lacking.some(isUncounted) ? ['no completed day yet'] : []),
-    ...(lacking.some((item) => item.figures !== null && !item.isNew) ? ['no payments on these days'] : []),
-    ...(lacking.some(({ figures }) => figures === null) ? ['the merchant keeps no history'] : []),
-  ]
-  return why.length === 0 ? null : <span className="narrow:hidden">A dash: {why.join(', or ')}.</span>
-}
+/** The columns that a resource without figures says the reason in. */
+const FIGURE_COLUMNS = 5
 
 // On a narrow screen a row is a card with its price in the corner, and each other cell names itself.
 const ROW = cx(
@@ -207,10 +190,13 @@ const ROW = cx(
 
 // A card leaves room for the price beside the path.
 const NAME =
-  'flex min-w-0 items-baseline gap-x-[0.55rem] group-hover:text-accent narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start narrow:gap-y-1'
+  'flex min-w-0 items-baseline gap-x-[0.55rem] narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start narrow:gap-y-1'
 
 const PATH =
-  "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-inherit no-underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
+  "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-accent no-underline group-hover:underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
+
+// Beside the name on a tablet, below the price.
+const BESIDE = 'narrow:not-phone:row-start-1 narrow:not-phone:mt-8 narrow:not-phone:self-end'
 
 /** The columns, and the places of their cells in a card. */
 const COLUMNS = {
@@ -218,7 +204,7 @@ const COLUMNS = {
     'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:leading-[1.65] narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
   Token: 'narrow:hidden',
   Network: 'narrow:-order-3',
-  'Daily calls': 'narrow:hidden',
+  'Daily calls': cx(BESIDE, 'phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:justify-self-end narrow:before:hidden!'),
   Volume: 'text-right',
   'Paid calls': 'text-right',
   Payers: 'text-right',
@@ -226,8 +212,10 @@ const COLUMNS = {
   'Last paid': 'text-right narrow:-order-2',
 } as const
 
-function Cell({ name, children }: { name: keyof typeof COLUMNS; children: ReactNode }) {
-  const look = cx('whitespace-nowrap tabular-nums', COLUMNS[name], !children && 'text-soft narrow:hidden')
+type CellProps = { name: keyof typeof COLUMNS; className?: string; children: ReactNode }
+
+function Cell({ name, className, children }: CellProps) {
+  const look = cx('whitespace-nowrap tabular-nums', COLUMNS[name], className, !children && 'text-soft narrow:hidden')
   return (
     <td data-name={name} className={look}>
       {children ?? '–'}

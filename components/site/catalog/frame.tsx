@@ -6,12 +6,12 @@ import { PublicBar } from '../frame/public-bar'
 /** The table needs more room than a text. */
 const WIDTH = 'w-[min(100%-2.5rem,80rem)]'
 
-/** The layout of the public catalog pages. */
-export function CatalogFrame({ children }: { children: ReactNode }) {
+/** The layout of the public catalog pages. `isNarrow`: as wide as a page of text. */
+export function CatalogFrame({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) {
   return (
     <>
       <PublicBar here="/catalog" />
-      <div className={cx('page broad text-[1rem]', WIDTH)}>
+      <div className={cx('page text-[1rem]', !isNarrow && `broad ${WIDTH}`)}>
         <main id="text" className="min-h-[60vh] pb-12">
           {children}
         </main>

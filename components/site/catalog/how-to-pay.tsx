@@ -5,6 +5,7 @@ import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
 import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { callCommand, callProgram, payerInstall, payerSetup } from '../../client/programs/discovery'
 import { Tag } from '../../ui/badge'
+import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Code } from '../../ui/code/code'
 import { CopyButton } from '../../ui/copy-button'
@@ -22,8 +23,11 @@ export function Price({ item, isNew }: PriceProps) {
   const prices = new Set(accepts.map((accept) => `${accept.maxAmountRequired} ${tokenOf(accept).symbol} ${isMaximum(accept)}`))
   return (
     <section className="frame" aria-label="How to pay">
-      <p className="px-[1.1rem] py-[0.9rem] text-soft">
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-2 px-[1.1rem] py-[0.9rem] text-soft">
         <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
+        <a className={cx(buttonClass({ look: 'primary', size: 'medium' }), 'ml-auto')} href="#call">
+          Call it
+        </a>
       </p>
       {accepts.map((accept) => (
         <WayToPay key={`${accept.scheme} ${accept.network} ${accept.asset}`} accept={accept} hasPrice={prices.size > 1} />
@@ -107,7 +111,7 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
 }
 
 const FACTS =
-  'grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]'
+  'grid grid-cols-[5rem_minmax(0,1fr)] md:max-lg:grid-cols-[5rem_minmax(0,1fr)_5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

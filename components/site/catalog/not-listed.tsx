@@ -1,10 +1,12 @@
+import type { CatalogQuery } from '@/server/discovery/present'
 import type { CatalogItem } from '@/server/discovery/schemas'
+import { type Environment, environments } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
 import { ACTIONS } from '../frame/actions'
-import { CHOICE, CHOICES, EMPTY_PAGE, EMPTY_TITLE } from '../frame/empty-page'
+import { CHOICE, CHOICES, EMPTY_PAGE, EMPTY_TITLE, LEAD } from '../frame/empty-page'
 import { WithEmptySlip } from '../frame/empty-slip'
 import { CatalogFrame } from './frame'
-import { BUTTON } from './look'
+import { Search } from './search'
 import { placeOf, priceOf, readablePath, resourceTitle } from './text'
 
 // Resources of one service differ by their path.
@@ -15,21 +17,29 @@ function nameOf(item: CatalogItem): string {
 
 type Props = { url: string | null; environment: string; near: readonly CatalogItem[] }
 
+const environmentOf = (text: string): Environment => environments.find((one) => one === text) ?? 'mainnet'
+
+/** A search for the host: what else it sells may be listed. */
+function searchFor(url: string | null, environment: string): CatalogQuery {
+  const words = url && URL.canParse(url) ? new URL(url).hostname : ''
+  const all = { network: null, asset: null, price: null, tag: null, sort: 'volume', from: 0 } as const
+  return { ...all, words, environment: environmentOf(environment) }
+}
+
 /** The page of a resource that is not listed, with the entries that are most like it. */
 export function NotListed({ url, environment, near }: Props) {
   return (
-    <CatalogFrame>
+    <CatalogFrame isNarrow>
       <div className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
-        <WithEmptySlip stamp="Not listed">
+        <WithEmptySlip word="Listing" stamp="Not listed">
           <h1 className={EMPTY_TITLE}>This resource is not listed</h1>
           {url ? <code className="max-w-full wrap-anywhere">{url}</code> : null}
-          <p className="text-soft">
-            A listing leaves the catalog 90 days after its last payment, or when its merchant removes it.
-          </p>
+          <p className={LEAD}>A listing leaves the catalog 90 days after its last payment, or when its merchant removes it.</p>
+          <div className="w-full max-w-[34rem]">
+            <Search asked={searchFor(url, environment)} />
+          </div>
           <p className={ACTIONS}>
-            <a className={BUTTON.primary} href="/catalog">
-              Search the catalog
-            </a>
+            <a href={`/catalog?environment=${environmentOf(environment)}`}>Open the catalog</a>
             <a href="/docs/catalog">List your endpoint</a>
           </p>
         </WithEmptySlip>

@@ -94,7 +94,7 @@ describe('the figures of an entry', () => {
     expect(list).toContain('data-rest="0">3.60<')
   })
 
-  test('without a completed day have no columns, or dashes with the reason below, and a badge next to the name of a new entry', async () => {
+  test('without a completed day have no columns, or the reason in them, and a badge next to the name of a new entry', async () => {
     const row = await rowOf({ ...figures, tries: 0 }, true)
     expect(row).toContain('>New</span>')
     expect(row).not.toContain('>Payers<')
@@ -102,8 +102,8 @@ describe('the figures of an entry', () => {
     const paid = { item, figures, isNew: false, days: null }
     const listOf = (figuresOf: typeof figures | null) =>
       htmlOf(<EntryTable items={[paid, { ...paid, item: other, figures: figuresOf }]} environment="mainnet" />)
-    expect(await listOf({ ...figures, tries: 0 })).toContain('>A dash: no payments on these days.<')
-    expect(await listOf(null)).toContain('>A dash: the merchant keeps no history.<')
+    expect(await listOf({ ...figures, tries: 0 })).toContain('>No payments on these days<')
+    expect(await listOf(null)).toContain('>The merchant keeps no history<')
     expect(await rowOf(null, false)).not.toContain('>New<')
     expect(await rowOf(figures, true)).not.toContain('>New<')
   })

@@ -54,18 +54,18 @@ export function Resource({ item, ...extras }: ShownItem) {
         ) : null}
       </header>
       {/* Where there is one column, the programs stand below the price. */}
-      <div className={cx(COLUMN, 'lg:sticky lg:top-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start')}>
+      <div className={cx(COLUMN, 'lg:sticky lg:top-6 lg:mt-[2.2rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start')}>
         <Price item={item} isNew={extras.isNew} />
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8 max-lg:order-3">
           <Declared item={item} />
         </div>
       </div>
       <div className={COLUMN}>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-2 empty:hidden">
-          <Usage {...extras} />
-        </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-1">
           <PayingPrograms item={item} />
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-2 empty:hidden">
+          <Usage {...extras} />
         </div>
         <div className="grid gap-[0.4rem] max-lg:order-4">
           {noteOf(extras)}

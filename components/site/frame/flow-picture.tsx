@@ -68,7 +68,7 @@ const LABEL = { fontSize: 14, fill: 'var(--ink)', stroke: 'var(--card)', strokeW
 export function FlowPicture({ steps = [], flow = 'payment' }: { steps?: readonly Step[]; flow?: keyof typeof FLOWS }) {
   // Steps beside it say the same: on a phone the words of the picture would be too small.
   if (steps.length > 0)
-    return <Drawing steps={steps} flow={flow} lane={LANE} className="mx-auto max-w-[34rem] min-[62rem]:self-start phone:hidden" />
+    return <Drawing steps={steps} flow={flow} lane={LANE} className="mx-auto max-w-[25rem] self-start phone:hidden" />
   return (
     <>
       <Drawing steps={steps} flow={flow} lane={LANE} className="max-h-[30rem] md:hidden" />

@@ -22,11 +22,12 @@ export function Hero({ merchantUrl, served, proof }: Props) {
   ] as const
   return (
     <>
-      <div className="grid gap-[1.4rem] py-[clamp(1.6rem,4vw,3.6rem)_clamp(2rem,4vw,3.4rem)] min-[62rem]:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)] min-[62rem]:items-center min-[62rem]:gap-[3.5rem]">
+      <div className="grid gap-[1.4rem] py-[clamp(1.6rem,4vw,3.6rem)_clamp(2rem,4vw,3.4rem)] md:grid-cols-[minmax(0,1fr)_23rem] md:items-center md:gap-8 min-[62rem]:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)] min-[62rem]:gap-[3.5rem]">
         <div className="grid gap-[1.4rem]">
           <h1>Get paid per request.</h1>
           <p className={LEAD}>
-            Quittance verifies the x402 payments to your HTTP API, settles them on-chain in USDC and pays the gas.
+            Quittance verifies the <a href="https://www.x402.org">x402</a> payments to your HTTP API, settles them{' '}
+            <span className="whitespace-nowrap">on-chain</span> in USDC and pays the gas.
           </p>
           <p className={ACTIONS}>
             <a className={buttonClass({ look: 'primary', size: 'large' })} href="#start">

@@ -140,7 +140,7 @@ function Frame({ printed, facts, stamps, children }: FrameProps) {
   return (
     <div className="app grid justify-items-center gap-4 text-[0.95rem]">
       <div className="grid w-full max-w-[25rem]">
-        <div className="overflow-hidden px-3 pt-3 pb-2">
+        <div className="overflow-hidden px-3 pt-3 pb-2 phone:px-2">
           <div
             className={cx(
               'motion-safe:transition-transform motion-safe:duration-700 motion-safe:ease-out motion-reduce:translate-y-0',
@@ -152,7 +152,7 @@ function Frame({ printed, facts, stamps, children }: FrameProps) {
                 <p className="truncate text-lg leading-snug font-semibold">{host}</p>
                 <p className="text-soft">/weather</p>
               </div>
-              <div className="grid min-h-[5.25rem] [&>p]:content-center">
+              <div className="grid min-h-[5.25rem] [&>p]:content-center [&>p]:gap-x-2">
                 <SlipSum amount={amount || '…'} symbol={symbol} stamps={stamps} />
               </div>
               <SlipLines>

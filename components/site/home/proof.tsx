@@ -12,19 +12,16 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
   const { environment, resources, summed, calls, volume } = totals
   const shown = [
     ...ours(record),
-    ['Settled', calls.toLocaleString('en'), 'paid calls'],
-    ['Volume', headlineText(String(volume), USDC), 'paid'],
+    ['Paid calls', calls.toLocaleString('en')],
+    ['Volume', headlineText(String(volume), USDC)],
   ] as const
   return (
     <section className="grid gap-[0.9rem] border-t py-[1.6rem]" aria-label="Settled through this service">
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(50%-1rem,9.5rem),1fr))] gap-x-8 gap-y-4 text-[0.9rem] text-soft">
-        {shown.map(([name, value, unit]) => (
+        {shown.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>
-              {/* A unit beside its figure would break in some columns only. */}
-              <strong className="block text-[1.6rem] font-[650] tracking-[-0.02em] tabular-nums text-ink">{value}</strong> {unit}
-            </dd>
+            <dd className="text-[1.6rem] leading-normal font-[650] tracking-[-0.02em] tabular-nums text-ink">{value}</dd>
           </div>
         ))}
       </dl>
@@ -38,8 +35,8 @@ export function Proof({ totals, record }: { totals: CatalogTotals | null; record
 }
 
 /** How we served all valid payments. Too few say nothing. */
-function ours(record: ServiceRecord | null): (readonly [name: string, value: string, unit: string])[] {
+function ours(record: ServiceRecord | null): (readonly [name: string, value: string])[] {
   if (record === null || record.share === null) return []
-  const share = ['Valid payments settled', percent(record.share), 'by this service'] as const
-  return record.medianMs === null ? [share] : [share, ['Median time', duration(record.medianMs), 'to a block']]
+  const share = ['Valid payments settled', percent(record.share)] as const
+  return record.medianMs === null ? [share] : [share, ['Median settle time', duration(record.medianMs)]]
 }

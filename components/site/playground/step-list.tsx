@@ -40,7 +40,7 @@ const LINE = 'block py-[0.2rem] text-[0.82rem] leading-normal wrap-anywhere'
 /** The steps of a payment with their state; each opens to show its messages. */
 export function StepList({ steps }: { steps: Step[] }) {
   return (
-    <ol className="frame px-[1.35rem] py-2 phone:px-4 min-[62rem]:col-start-2 min-[62rem]:grid min-[62rem]:grid-cols-1 min-[62rem]:row-span-2 min-[62rem]:row-start-1">
+    <ol className="frame px-[1.35rem] py-2 phone:px-4 md:max-[62rem]:col-span-full min-[62rem]:col-start-2 min-[62rem]:grid min-[62rem]:grid-cols-1 min-[62rem]:row-span-2 min-[62rem]:row-start-1">
       {steps.map((step, place) => (
         <li
           key={step.name}
@@ -98,7 +98,7 @@ function Messages({ messages: { line, parts } }: { messages: StepMessages }) {
       <summary
         className={cx(
           LINE,
-          'cursor-pointer before:mr-[0.6rem] before:mb-[0.14rem] before:ml-[0.1rem] before:inline-block before:size-[0.36rem] before:-rotate-45 before:border-current before:border-r-[1.5px] before:border-b-[1.5px] in-open:before:rotate-45 [&::-webkit-details-marker]:hidden',
+          'cursor-pointer pl-[1.06rem] before:mr-[0.6rem] before:mb-[0.14rem] before:-ml-[0.96rem] before:inline-block before:size-[0.36rem] before:-rotate-45 before:border-current before:border-r-[1.5px] before:border-b-[1.5px] in-open:before:rotate-45 [&::-webkit-details-marker]:hidden',
         )}
       >
         <code className="text-[length:inherit]">{line}</code>

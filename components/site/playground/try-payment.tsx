@@ -32,6 +32,9 @@ export function TryPayment({ merchantUrl, program }: { merchantUrl: string; prog
         >
           {LABELS[run.state]}
         </button>
+        <p className="min-h-6 text-[0.95rem]">
+          {run.state === 'paid' ? <a href="#paid">Paid in {duration(run.milliseconds)}: see the receipt</a> : null}
+        </p>
       </div>
       <FlowPicture steps={steps} />
       <StepList steps={steps} />
@@ -52,7 +55,7 @@ type OutcomeProps = {
 /** The result: the receipt and the resource, or an error with the next step. Empty until then, but there for screen readers. */
 function Outcome({ run, ...shown }: OutcomeProps) {
   return (
-    <div className="not-has-[p]:-mt-[1.4rem] min-[62rem]:col-span-full">
+    <div className="not-has-[p]:-mt-[1.4rem] md:col-span-full">
       <div role="status">{run.state === 'paid' ? <Paid {...run} {...shown} /> : null}</div>
       <div role="alert">
         {run.state === 'failed' ? (
@@ -87,6 +90,7 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
   return (
     <div
       ref={result}
+      id="paid"
       className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)] min-[62rem]:grid-rows-[auto_1fr]"
     >
       <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5 min-[62rem]:col-start-2 min-[62rem]:mt-2">

@@ -35,21 +35,28 @@ export function NetworkLine({
   // It names the columns for those below it.
   const first = tiers.find(hadPayments)
   return (
-    <section className="px-[1.35rem] pt-[1.1rem] not-first:border-t" aria-labelledby={network}>
+    <section className="relative px-[1.35rem] pt-[1.1rem] not-first:border-t" aria-labelledby={network}>
       <div className={LINE}>
         <header className="grid content-start gap-[0.15rem]">
           <h2 id={network} className="flex flex-wrap items-center gap-x-[0.6rem] text-[1.1rem]">
             {name} {testnet ? <Tag>Test money</Tag> : null}
           </h2>
-          <p className={cx('flex items-baseline gap-[0.45rem] text-[0.9rem] before:size-[0.5rem]', DOT, TONES[state.tone])}>
+          <p
+            className={cx(
+              'flex items-baseline gap-[0.45rem] text-[0.9rem] before:size-[0.5rem]',
+              DOT,
+              state.tone === 'good' ? 'text-soft before:bg-accent!' : TONES[state.tone],
+            )}
+          >
             {state.text}
           </p>
         </header>
         <Days name={name} last={last} today={today} incidents={incidents} />
       </div>
       <details className="pt-1 pb-[0.6rem]">
-        <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-[0.9rem] text-soft hover:text-ink">
-          <span>
+        {/* On a wide screen the chevron stands at the end of the line. */}
+        <summary className="unfolds flex w-fit items-center gap-2.5 py-[0.3rem] text-[0.9rem] text-soft hover:text-ink lg:absolute lg:top-[1.1rem] lg:right-[0.9rem] lg:size-8 lg:justify-center">
+          <span className="lg:sr-only">
             Details <span className="sr-only">of {name}</span>
           </span>
         </summary>
@@ -83,7 +90,7 @@ function PoorDays(shown: Parameters<typeof barsOf>[0]) {
 }
 
 // Where there is little room the days are below the name, and the time is below both.
-const LINE = 'grid items-start gap-x-[1.6rem] gap-y-[0.7rem] lg:grid-cols-[14rem_minmax(0,1fr)_16rem]'
+const LINE = 'grid items-start gap-x-[1.6rem] gap-y-[0.7rem] lg:grid-cols-[14rem_minmax(0,1fr)_17rem] lg:pr-8'
 
 type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
 
@@ -112,10 +119,12 @@ function Days({ name, last, today, incidents }: DaysProps) {
 }
 
 const HEIGHT = 28
+const SECOND_MS = 1_000
 
-/** The fastest and the slowest day: `1 to 1.6 s`, `940 ms to 1.2 s`. */
+/** The fastest and the slowest day, in one unit: `1 to 1.6 s`, `0.9 to 1.2 s`. */
 function rangeText({ low, high }: { low: number; high: number }): string {
-  const [from, to] = [duration(low), duration(high)]
+  const to = duration(high)
+  const from = low < SECOND_MS && high >= SECOND_MS ? `${(low / SECOND_MS).toFixed(1)} s` : duration(low)
   const unit = / (?:ms|s)$/.exec(to)?.[0] ?? ''
   // Minutes keep their words.
   return high < MINUTE_MS && from.endsWith(unit) ? `${from.slice(0, -unit.length)} to ${to}` : `${from} to ${to}`
@@ -147,7 +156,7 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           >
             <path d={line.path} fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
           </svg>
-          <p className="text-right text-[0.8rem] leading-5 whitespace-nowrap text-soft tabular-nums">{rangeText(line)}</p>
+          <p className="text-right text-[0.8rem] leading-5 whitespace-nowrap text-soft tabular-nums">Daily {rangeText(line)}</p>
         </div>
       )}
     </div>

@@ -32,7 +32,12 @@ function Whole({ status }: { status: Status }) {
       <header className={INTRO}>
         <h1 className={TITLE}>Status</h1>
         <p
-          className={cx('flex items-baseline gap-[0.6rem] text-[1.15rem] before:size-[0.65rem]', DOT, TONES[tone])}
+          className={cx(
+            'flex items-baseline gap-[0.6rem] rounded-(--radius) px-[1.35rem] py-[0.8rem] text-[1.15rem] font-semibold before:size-[0.65rem]',
+            DOT,
+            TONES[tone],
+            BANDS[tone],
+          )}
           role="status"
         >
           {text}
@@ -85,6 +90,7 @@ function badDaysOf({ networks, incidents, checked_at }: Status): BadDay[] {
 
 const BAD_DAYS_MAX = 10
 
+const BANDS = { good: 'bg-wash', warn: 'bg-warn-wash', bad: 'bg-bad-wash' } as const
 const INTRO = 'grid gap-[0.6rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[clamp(1.4rem,3vw,2.2rem)]'
 const TITLE = 'text-[clamp(1.7rem,1.4rem+1.4vw,2.3rem)]'
 
