@@ -129,7 +129,10 @@ export const guides = {
   networks: {
     title: 'Networks and assets',
     description: 'Network ids, token addresses and the prefixes that serve them.',
-    sections: [{ id: 'list', title: 'Networks' }],
+    sections: [
+      { id: 'live', title: 'Real money' },
+      { id: 'test', title: 'Test money' },
+    ],
   },
   limits: {
     title: 'Limits',
