@@ -105,9 +105,9 @@ export const guides = {
     description: 'Your server learns the outcome of every accepted payment.',
     sections: [
       { id: 'start', title: 'Start in three steps' },
-      { id: 'events', title: 'Events' },
-      { id: 'message', title: 'The message' },
       { id: 'receive', title: 'Receive and verify' },
+      { id: 'message', title: 'The message' },
+      { id: 'events', title: 'Events' },
       { id: 'delivery', title: 'Delivery' },
     ],
   },
