@@ -1,8 +1,13 @@
 /** A place of the documentation that a search can find. `about` says what it is; `words` are searched but not shown. */
 export type Found = { title: string; page: string; href: string; about?: string; words: string }
 
-/** How many places a search shows. */
+/** How many places a search shows, and how many of them may be error codes while it finds other places too. */
 const SHOWN = 12
+const CODES_SHOWN = 5
+
+/** What kind of place it is: a guide with its sections, a part of the API reference, or an error code. */
+export const kindOf = ({ href }: Found): 'Guides' | 'API reference' | 'Error codes' =>
+  href.includes('#reason-') ? 'Error codes' : href.startsWith('/docs/api') ? 'API reference' : 'Guides'
 
 const plain = (text: string): string =>
   text
@@ -14,12 +19,14 @@ const plain = (text: string): string =>
 export function find(index: readonly Found[], query: string): Found[] {
   const words = plain(query).split(' ').filter(Boolean)
   if (words.length === 0) return []
-  return index
+  const found = index
     .map((place) => ({ place, score: scoreOf(place, words) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, SHOWN)
     .map(({ place }) => place)
+  const codes = found.filter((place) => kindOf(place) === 'Error codes')
+  const hidden = new Set(codes.length < found.length ? codes.slice(CODES_SHOWN) : [])
+  return found.filter((place) => !hidden.has(place)).slice(0, SHOWN)
 }
 
 // Zero as soon as one word is missing.

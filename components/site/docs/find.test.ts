@@ -29,6 +29,12 @@ describe('the search of the documentation', () => {
     expect(hrefs('  ')).toEqual([])
   })
 
+  test('shows other places beside error codes that many words match', () => {
+    const codes = hrefs('signature').filter((href) => href.includes('#reason-'))
+    expect(codes).toHaveLength(5)
+    expect(hrefs('signature').length).toBeGreaterThan(5)
+  })
+
   test('shows a dozen places at most', () => {
     expect(hrefs('a')).toHaveLength(12)
   })

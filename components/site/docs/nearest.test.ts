@@ -14,6 +14,6 @@ test.each([
   expect(nearestPages(pages, path, 3)[0]?.path).toBe(meant)
 })
 
-test.each(['/docs/0%7', '/docs/nothing'])('%s is like no page', (path) => {
+test.each(['/docs/0%7', '/docs/nothing', '/docs/nothing-here'])('%s is like no page', (path) => {
   expect(nearestPages(pages, path, 3)).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** A page that a reader may have meant. */
 export type NamedPage = { path: string; title: string; description: string }
 
-/** The pages whose path is like this one, best first: from a third of the pairs of letters on, as less is chance. */
+/** The pages whose path is like this one, best first: from two of five pairs of letters on, as less is chance. */
 export function nearestPages(pages: readonly NamedPage[], path: string, most: number): NamedPage[] {
   const asked = pairsOf(path)
   return pages
@@ -12,7 +12,7 @@ export function nearestPages(pages: readonly NamedPage[], path: string, most: nu
     .map(({ page }) => page)
 }
 
-const ALIKE_MIN = 0.3
+const ALIKE_MIN = 0.4
 
 // Pairs of letters find typing errors and other orders of words alike.
 function pairsOf(path: string): ReadonlySet<string> {

@@ -105,9 +105,9 @@ export const guides = {
     description: 'Your server learns the outcome of every accepted payment.',
     sections: [
       { id: 'start', title: 'Start in three steps' },
-      { id: 'events', title: 'Events' },
-      { id: 'message', title: 'The message' },
       { id: 'receive', title: 'Receive and verify' },
+      { id: 'message', title: 'The message' },
+      { id: 'events', title: 'Events' },
       { id: 'delivery', title: 'Delivery' },
     ],
   },
@@ -129,7 +129,10 @@ export const guides = {
   networks: {
     title: 'Networks and assets',
     description: 'Network ids, token addresses and the prefixes that serve them.',
-    sections: [{ id: 'list', title: 'Networks' }],
+    sections: [
+      { id: 'live', title: 'Real money' },
+      { id: 'test', title: 'Test money' },
+    ],
   },
   limits: {
     title: 'Limits',

@@ -1,8 +1,10 @@
 'use client'
 
 import { Command } from 'cmdk'
-import { useRef, useState } from 'react'
-import { type Found, find } from '../../client/docs-find'
+import { Fragment, useRef, useState } from 'react'
+import { type Found, find, kindOf } from '../../client/docs-find'
+import { cx } from '../../ui/class-names'
+import { Marked } from '../../ui/marked'
 import { RESULT, SearchDialog } from '../../ui/search-dialog'
 
 /** The places that the search knows. */
@@ -41,31 +43,62 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
       }}
     >
       <Command.List label="Results" className="min-h-0 overflow-y-auto px-2 [&>*]:pt-2 [&>*]:empty:pt-0">
-        {found.map(({ title, page, href, about }) => (
-          <Command.Item
-            key={`${href} ${title}`}
-            asChild
-            value={`${href} ${title}`}
-            onSelect={() => {
-              chosen.current = true
-              onClose()
-            }}
-            className={RESULT}
+        {[...new Set(found.map(kindOf))].map((kind) => (
+          <Command.Group
+            key={kind}
+            heading={kind}
+            className="pb-1 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-soft"
           >
-            <a href={href} tabIndex={-1} className="text-ink no-underline">
-              <span className="grid min-w-0 grow">
-                <span className="font-medium wrap-anywhere">{title}</span>
-                {about ? <span className="truncate text-sm text-soft">{about}</span> : null}
-              </span>
-              <span className="text-xs whitespace-nowrap text-soft">{page}</span>
-            </a>
-          </Command.Item>
+            {found
+              .filter((place) => kindOf(place) === kind)
+              .map((place) => (
+                <Place
+                  key={`${place.href} ${place.title}`}
+                  place={place}
+                  sought={query}
+                  onChoose={() => {
+                    chosen.current = true
+                    onClose()
+                  }}
+                />
+              ))}
+          </Command.Group>
         ))}
       </Command.List>
       <p role="status" className="px-4 py-3 text-sm text-soft">
         <Note index={index} load={load} query={query} count={found.length} />
       </p>
     </SearchDialog>
+  )
+}
+
+type PlaceProps = { place: Found; sought: string; onChoose: () => void }
+
+function Place({ place, sought, onChoose }: PlaceProps) {
+  const { title, page, href, about } = place
+  const isCode = kindOf(place) === 'Error codes'
+  return (
+    <Command.Item asChild value={`${href} ${title}`} onSelect={onChoose} className={RESULT}>
+      <a href={href} tabIndex={-1} className="text-ink no-underline">
+        <span className="grid min-w-0 grow">
+          <span className={cx('wrap-anywhere', isCode && 'font-mono text-sm')}>
+            {/* A long code breaks between its words. */}
+            {title.split(/(?<=_)/).map((part, at) => (
+              <Fragment key={title.slice(0, at) + part}>
+                {at > 0 ? <wbr /> : null}
+                <Marked text={part} sought={sought} />
+              </Fragment>
+            ))}
+          </span>
+          {about ? (
+            <span className="line-clamp-2 text-sm text-soft">
+              <Marked text={about} sought={sought} />
+            </span>
+          ) : null}
+        </span>
+        {isCode ? null : <span className="text-xs whitespace-nowrap text-soft max-sm:hidden">{page}</span>}
+      </a>
+    </Command.Item>
   )
 }
 

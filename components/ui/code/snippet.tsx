@@ -56,7 +56,7 @@ function wrapped(line: string, at: number, language: Language) {
 export type Fold = 'early' | 'late'
 
 const FOLDED_FROM = { early: 18, late: 48 } as const satisfies Record<Fold, number>
-const FOLDED_ON_PHONES_FROM = 26
+const FOLDED_ON_PHONES_FROM = 20
 
 type FrameProps = {
   name: string

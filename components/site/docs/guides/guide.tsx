@@ -18,6 +18,7 @@ import PayersAndAgents from './payers-and-agents.mdx'
 import PayingByChannel from './paying-by-channel.mdx'
 import Quickstart from './quickstart.mdx'
 import Settlement from './settlement.mdx'
+import { StatusTerm } from './status-term'
 import Usage from './usage.mdx'
 import Webhooks from './webhooks.mdx'
 
@@ -41,7 +42,7 @@ const texts = {
 } as const satisfies Record<GuideName, unknown>
 
 /** What the guides use without an import. */
-const components = { Section, Code, CodeTabs, FlowPicture, Json, Term, Terms }
+const components = { Section, Code, CodeTabs, FlowPicture, Json, Term, Terms, StatusTerm }
 
 type Props = { name: GuideName } & Omit<ComponentProps<typeof Quickstart>, 'components'>
 

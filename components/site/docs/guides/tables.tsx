@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react'
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { plans, soldPlans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
@@ -5,7 +6,6 @@ import { credentials } from '@/server/http/openapi/credential-texts'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
-import { Tag } from '../../../ui/badge'
 import { CopyButton } from '../../../ui/copy-button'
 import { Prose } from '../reference/prose'
 import { Term, Terms } from '../terms'
@@ -23,33 +23,53 @@ export function Credentials() {
   )
 }
 
-/** Each network with its names, tokens and prefixes. */
-export function Networks() {
-  return networkIds.map((id) => {
-    const { title, name, testnet, assets } = networkRow(id)
+/** The networks of real money, or the test networks: each with its names, tokens and prefixes. */
+export function Networks({ testnet }: { testnet: boolean }) {
+  const shown = networkIds.map((id) => ({ id, ...networkRow(id) })).filter((row) => row.testnet === testnet)
+  return shown.map(({ id, title, name, assets }) => {
     const prefixes = [
-      prefixNetworks.sandbox.includes(id) ? '/sandbox' : null,
-      prefixNetworks.v1.includes(id) ? '/v1/<API_KEY>' : null,
+      ...(prefixNetworks.sandbox.includes(id) ? ['/sandbox'] : []),
+      ...(prefixNetworks.v1.includes(id) ? ['/v1/<API_KEY>'] : []),
     ]
     return (
-      <article className="rounded-(--radius) border bg-card px-[1.2rem] pt-4 pb-[1.1rem]" key={id}>
-        <h3 className="mt-0 mb-[0.6rem] flex items-center gap-[0.6rem]">
-          {title} <Tag>{testnet ? 'testnet' : 'real money'}</Tag>
-        </h3>
-        <Terms className="gap-[0.3rem] text-[0.94rem]">
+      <article className="rounded-(--radius) border bg-card px-[1.2rem] pt-4 pb-[1.1rem] not-last:mb-4" key={id}>
+        <h3 className="mt-0 mb-[0.6rem]">{title}</h3>
+        <Terms className={FACTS}>
           <Term name="CAIP-2 id">
             <Copied text={id} />
           </Term>
-          <Term name="In version 1">
-            <code>{name}</code>
+          <Term name="Version 1 name">
+            <Short>
+              <Copied text={name} />
+            </Short>
           </Term>
-          {assets.map(({ symbol, address }) => (
-            <Term key={symbol} name={symbol}>
-              <Copied text={displayAddress(address)} />
-            </Term>
+          {assets.map((asset) => (
+            <Fragment key={asset.address}>
+              <Term name={asset.symbol}>
+                <Copied text={displayAddress(asset.address)} />
+              </Term>
+              {'domain' in asset ? (
+                <Term name="EIP-712 name">
+                  <Short>
+                    <Copied text={asset.domain.name} /> version <code>{asset.domain.version}</code>
+                  </Short>
+                </Term>
+              ) : null}
+              <Term name="Decimals">
+                <Short>
+                  <code>{asset.decimals}</code>
+                </Short>
+              </Term>
+            </Fragment>
           ))}
           <Term name="Prefixes">
-            <code>{prefixes.filter(Boolean).join(', ')}</code>
+            <Short>
+              {prefixes.map((prefix) => (
+                <code key={prefix} className="mr-1.5">
+                  {prefix}
+                </code>
+              ))}
+            </Short>
           </Term>
         </Terms>
       </article>
@@ -57,9 +77,16 @@ export function Networks() {
   })
 }
 
+// A short value stands beside its name on a phone too.
+const FACTS = 'gap-[0.3rem] text-[0.94rem] [--term:10rem] max-[42rem]:[&>div:has([data-short])]:grid-cols-[8.5rem_minmax(0,1fr)]'
+
+function Short({ children }: { children: ReactNode }) {
+  return <span data-short>{children}</span>
+}
+
 function Copied({ text }: { text: string }) {
   return (
-    <span className="inline-flex max-w-full items-center [&_.copy]:-my-2">
+    <span className="inline-flex max-w-full items-center align-middle [&_.copy]:-my-2">
       <code>{text}</code>
       <CopyButton text={text} />
     </span>

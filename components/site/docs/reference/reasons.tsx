@@ -12,6 +12,14 @@ const PLACES = {
   history: 'history',
 } as const satisfies Record<Place, string>
 
+// What payers and merchants meet in the first days.
+const SEEN_MOST = [
+  'insufficient_funds',
+  'invalid_exact_evm_signature',
+  'authorization_used_elsewhere',
+  'settlement_pending',
+] as const
+
 const LABEL = 'text-[0.88rem] leading-[1.75] text-soft'
 
 /** Every reason code with its cause and remedy, by kind of cause. A link to one opens its group. */
@@ -19,6 +27,17 @@ export function Reasons() {
   return (
     <>
       <ReasonFilter count={errorCatalog.length}>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 pb-3 text-[0.92rem] in-data-filtered:hidden">
+          <span className="text-soft">Seen most:</span>
+          {SEEN_MOST.map((code) => (
+            <a key={code} className="inline-flex min-h-6 items-center wrap-anywhere" href={`#${anchorOf(code)}`}>
+              <code className="bg-transparent p-0 text-inherit">{code}</code>
+            </a>
+          ))}
+          <a className="inline-flex min-h-6 items-center" href="#statuses">
+            HTTP statuses
+          </a>
+        </p>
         {reasonSections.map((group) => (
           <Group group={group} key={group.id} />
         ))}

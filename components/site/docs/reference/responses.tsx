@@ -1,21 +1,14 @@
 import { errorCatalog, reasonUrl } from '@/server/http/documented-codes'
 import { nameIn } from '@/server/http/openapi/json-schema'
 import type { OpenApiResponse } from '@/server/http/openapi/responses'
-import { cx } from '../../../ui/class-names'
 import { COMMON_503 } from './chapters'
 import { Part } from './part'
 import { Prose } from './prose'
 import { schemaUrl } from './schema-url'
+import { Status } from './status'
 
 type Answer = { status: string; answer: OpenApiResponse }
 type Props = { answers: readonly Answer[]; headers: readonly string[]; isAlone: boolean }
-
-/** By the first digit of a status. */
-const TONES: Record<string, string> = {
-  2: 'bg-wash text-accent',
-  4: 'bg-warn-wash text-warn',
-  5: 'bg-bad-wash text-bad',
-}
 
 /** The statuses of an operation with their meaning and body, errors folded, and the headers that only this operation sends. */
 export function Responses({ answers, headers, isAlone }: Props) {
@@ -85,10 +78,6 @@ function Rows({ answers, common }: { answers: readonly Answer[]; common: string 
       })}
     </dl>
   )
-}
-
-function Status({ status }: { status: string }) {
-  return <code className={cx('rounded-md px-[0.45rem] py-[0.1rem] font-semibold', TONES[status[0] ?? ''])}>{status}</code>
 }
 
 /** What a status means: a list of codes, each with its cause, or a text. */
