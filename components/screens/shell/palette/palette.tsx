@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { recent } from '../../../client/recent'
 import { cx } from '../../../ui/class-names'
 import { Kbd } from '../../../ui/kbd'
+import { Marked } from '../../../ui/marked'
 import { RESULT, SearchDialog } from '../../../ui/search-dialog'
 import { useOpener } from '../../../ui/use-opener'
 import type { LayerProps } from '../layers'
@@ -105,19 +106,5 @@ function Option({ entry, sought, onChoose }: OptionProps) {
         ))}
       </span>
     </Command.Item>
-  )
-}
-
-/** A text in which what was typed stands out. */
-function Marked({ text, sought }: { text: string; sought: string }) {
-  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought.toLowerCase())
-  if (at < 0) return text
-  const end = at + sought.length
-  return (
-    <>
-      {text.slice(0, at)}
-      <span className="font-semibold">{text.slice(at, end)}</span>
-      {text.slice(end)}
-    </>
   )
 }
