@@ -17,11 +17,10 @@ import {
 import { cx } from '../class-names'
 import { roundTicks } from './scales'
 import { type ChartProps, isPast, PALE, type Point, type Series, Swatch } from './series'
+import { AXIS, Tick } from './tick'
 
-const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 const BAR_MAX = 44
-// Half of a label fits beyond the last point and above the highest tick. The padding of the card has that beyond the last point: the plot ends
-// with the text above it. The last label of a line reaches further, so its plot ends before that.
+// Half of a label fits above the highest tick, and half of a dot beyond the last point, in the padding of the card.
 const MARGIN = { top: 10, right: 20, bottom: 0, left: 0 } as const
 /** Bars of two axes lie over each other: those of the past behind, and wider by this part of their width on either side. */
 const PAST_AXIS = 'past'
@@ -73,7 +72,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
           tickFormatter={(key) => points.find((point) => point.key === key)?.tick ?? ''}
           interval="equidistantPreserveEnd"
           minTickGap={28}
-          tick={AXIS}
+          tick={(tick) => <Tick {...tick} points={points} />}
           tickLine={false}
           axisLine={{ stroke: 'var(--line)' }}
         />
