@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { mailOf, requestFor } from './plan-request'
 
-const plans = ['free', 'starter', 'scale']
-const key = { name: 'Production', prefix: 'qt_abc', plans }
+const key = { name: 'Production', prefix: 'qt_abc' }
 
-test('a request names the key, its prefix and the next larger plan', () => {
-  expect(requestFor({ ...key, plan: 'free' }).text).toBe('Please move the API key “Production” (qt_abc…) from Free to Starter.')
+test('a request names the key, its prefix and the wanted plan', () => {
+  expect(requestFor({ ...key, plan: 'free', wanted: 'starter' }).text).toBe(
+    'Please move the API key “Production” (qt_abc…) from Free to Starter.',
+  )
 })
 
-test('a request from the largest plan asks for higher limits', () => {
-  expect(requestFor({ ...key, plan: 'scale' }).text).toBe(
+test('a request without a wanted plan asks for higher limits', () => {
+  expect(requestFor({ ...key, plan: 'scale', wanted: null }).text).toBe(
     'Please raise the limits of the API key “Production” (qt_abc…) above Scale.',
   )
 })

@@ -3,16 +3,15 @@ import { titled } from '../../ui/badge'
 /** What a merchant asks the operator for. */
 export type PlanRequest = { subject: string; text: string }
 
-type Asked = { name: string; prefix: string | null; plan: string; plans: readonly string[] }
+type Asked = { name: string; prefix: string | null; plan: string; wanted: string | null }
 
-/** The request to move a key to the next larger plan, or beyond the largest one. It has the prefix of the key, by which operators find it. */
-export function requestFor({ name, prefix, plan, plans }: Asked): PlanRequest {
-  const next = plans[plans.indexOf(plan) + 1]
+/** The request to move a key to another plan, or for more than its plan gives. It has the prefix of the key, by which operators find it. */
+export function requestFor({ name, prefix, plan, wanted }: Asked): PlanRequest {
   const key = `the API key “${name}”${prefix === null ? '' : ` (${prefix}…)`}`
-  const text = next
-    ? `Please move ${key} from ${titled(plan)} to ${titled(next)}.`
+  const text = wanted
+    ? `Please move ${key} from ${titled(plan)} to ${titled(wanted)}.`
     : `Please raise the limits of ${key} above ${titled(plan)}.`
-  return { subject: next ? `Plan ${titled(next)}` : `More than ${titled(plan)}`, text }
+  return { subject: wanted ? `Plan ${titled(wanted)}` : `More than ${titled(plan)}`, text }
 }
 
 /** A contact by mail with the request filled in; null for one by the web. */

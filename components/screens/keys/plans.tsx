@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { useId, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
 import type { OwnKey } from '../../client/own-key'
@@ -21,42 +22,57 @@ type Offer = inferRouterOutputs<Root>['keys']['plans']['plans'][number]
 export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(trpc.keys.plans.queryOptions())
+  const [chosen, setChosen] = useState<string | null>(null)
+  const names: string[] = data?.plans.map(({ name }) => name) ?? []
+  const wanted = chosen ?? names[names.indexOf(apiKey.plan) + 1] ?? null
+  // Where no plan has a price, all would say the same.
+  const priced = data?.plans.some(({ price }) => price !== null && price !== '0') ?? false
   return (
     <Dialog
       title="Plans"
       open
       onClose={onClose}
       focusesItself
-      description="The operator of this service changes plans. Your keys and URLs stay the same."
+      description="Choose a plan and send the request to the operator. Your keys and URLs stay the same."
     >
       {error ? <Problem error={error} retry={refetch} /> : null}
       {data ? (
         <div className="grid grid-cols-1 gap-4">
-          <PlanTable offers={data.plans} current={apiKey.plan} />
-          <p className="text-sm text-soft">
-            Settlements and verifications count per calendar month (UTC). All your keys of a plan share them. Flash: we answer in
-            about 200 ms, before the block.
-          </p>
+          <PlanTable offers={data.plans} priced={priced} current={apiKey.plan} wanted={wanted} onWant={setChosen} />
+          <div className="grid gap-1 text-sm text-soft">
+            {priced ? null : <p className="text-ink">Prices: ask the operator.</p>}
+            <p>
+              Settlements and verifications are per calendar month (UTC), shared by all your keys of a plan. Flash plans answer in
+              about 200 ms, before the block.
+            </p>
+          </div>
           <Ask
             contact={data.contact}
             request={requestFor({
               name: keyName(apiKey),
               prefix: apiKey.secrets[0]?.prefix ?? null,
               plan: apiKey.plan,
-              plans: data.plans.map(({ name }) => name),
+              wanted,
             })}
           />
         </div>
       ) : error ? null : (
-        <Skeleton className="h-145 sm:h-107" />
+        <Skeleton className="h-151 sm:h-113" />
       )}
     </Dialog>
   )
 }
 
-function PlanTable({ offers, current }: { offers: readonly Offer[]; current: string }) {
-  // Where no plan has a price, all would say the same.
-  const priced = offers.some(({ price }) => price !== null && price !== '0')
+type TableProps = {
+  offers: readonly Offer[]
+  priced: boolean
+  current: string
+  /** The plan to ask for. */
+  wanted: string | null
+  onWant: (plan: string) => void
+}
+
+function PlanTable({ offers, priced, current, wanted, onWant }: TableProps) {
   return (
     <table className="-mx-2 w-[calc(100%+1rem)] text-sm">
       <thead>
@@ -71,31 +87,53 @@ function PlanTable({ offers, current }: { offers: readonly Offer[]; current: str
       </thead>
       <tbody>
         {offers.map((offer) => (
-          <PlanRow key={offer.name} offer={offer} isCurrent={offer.name === current} priced={priced} />
+          <PlanRow
+            key={offer.name}
+            offer={offer}
+            priced={priced}
+            isCurrent={offer.name === current}
+            isWanted={offer.name === wanted}
+            onWant={() => onWant(offer.name)}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-type RowProps = { offer: Offer; isCurrent: boolean; priced: boolean }
+type RowProps = { offer: Offer; priced: boolean; isCurrent: boolean; isWanted: boolean; onWant: () => void }
 
-function PlanRow({ offer, isCurrent, priced }: RowProps) {
+function PlanRow({ offer, priced, isCurrent, isWanted, onWant }: RowProps) {
   const { name, flash, price, settlements, verifications, requestsPerSecond } = offer
+  const id = useId()
   return (
     <tr
       className={cx(
-        'border-b text-right tabular-nums last:border-b-0 *:px-1.5 *:py-2.5 *:first:pl-2 *:last:pr-2 sm:*:px-3 sm:*:first:pl-2 sm:*:last:pr-2',
+        'relative border-b text-right tabular-nums last:border-b-0 *:px-1.5 *:align-baseline *:py-2.5 *:first:pl-2 *:last:pr-2 sm:*:px-3 sm:*:first:pl-2 sm:*:last:pr-2',
         isCurrent && 'bg-wash *:first:rounded-l-md *:last:rounded-r-md',
       )}
     >
       <th scope="row" className="text-left font-normal">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className="text-base font-semibold">{titled(name)}</span>
-          {isCurrent ? <Badge tone="good">Your plan</Badge> : null}
-          {flash ? <Badge>Flash</Badge> : null}
+        <span className="grid grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-1.5">
+          {isCurrent ? (
+            <span />
+          ) : (
+            <input type="radio" name="plan" id={id} checked={isWanted} onChange={onWant} className="m-0! translate-y-0.5" />
+          )}
+          <span className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+            {isCurrent ? (
+              <span className="font-semibold sm:text-base">{titled(name)}</span>
+            ) : (
+              // The whole row chooses it.
+              <label htmlFor={id} className="cursor-pointer font-semibold after:absolute after:inset-0 sm:text-base">
+                {titled(name)}
+              </label>
+            )}
+            {isCurrent ? <span className="text-xs font-medium text-accent">Your plan</span> : null}
+            {flash ? <Badge>Flash</Badge> : null}
+          </span>
+          {priced ? <span className="col-start-2 text-soft">{price === null ? 'On request' : `$${price} a month`}</span> : null}
         </span>
-        {priced ? <span className="text-soft">{price === null ? 'On request' : `$${price} a month`}</span> : null}
       </th>
       <td>{settlements.toLocaleString('en')}</td>
       <td>{verifications.toLocaleString('en')}</td>
@@ -111,7 +149,7 @@ function Ask({ contact, request }: { contact: string | null; request: PlanReques
   return (
     <section aria-label="Request" className="-mx-5 -mb-5 grid gap-3 border-t px-5 py-4">
       <p className="text-sm text-soft">
-        {contact === null ? 'This service publishes no address for plans. Send its operator this request:' : 'Your request:'}
+        {contact === null ? 'Copy this request and send it to the operator of this service:' : 'Your request:'}
       </p>
       <p className="rounded-lg bg-code px-3 py-2 text-sm wrap-anywhere select-all">{request.text}</p>
       <div className="flex flex-wrap justify-end gap-2">
