@@ -57,7 +57,7 @@ export function ShownOnce(props: {
 
 type FormsProps = { lines: Readonly<Record<string, string>>; kept: boolean; onCopied: () => void }
 
-/** One form at a time, on one line. A copy takes all of it. */
+/** One form at a time, all of it in sight. */
 function Forms({ lines, kept, onCopied }: FormsProps) {
   const names = Object.keys(lines)
   const [chosen, setChosen] = useState(names[0] ?? '')
@@ -72,8 +72,7 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
         onChange={setChosen}
         className="justify-self-start"
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-      <pre tabIndex={0} className="overflow-x-auto rounded-lg bg-code p-3 text-sm">
+      <pre className="min-h-16 rounded-lg bg-code p-3 text-sm break-all whitespace-pre-wrap">
         <code className="select-all">{text}</code>
       </pre>
       <Button look={kept ? 'plain' : 'primary'} onClick={copy} className="justify-center">

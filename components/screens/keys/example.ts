@@ -16,7 +16,7 @@ const KEYS = [
     settled: 12,
     limit: 1_000,
     used: 3 * MINUTE_MS,
-    counts: [2, 3, 1, 4, 2],
+    counts: [2, 1, 0, 1, 2, 0, 1, 0, 2, 1, 0, 1, 1, 0],
   },
   {
     id: 'second',
@@ -26,7 +26,7 @@ const KEYS = [
     settled: 4_120,
     limit: 100_000,
     used: 2 * HOUR_MS,
-    counts: [301, 288, 340, 295, 276],
+    counts: [171, 163, 158, 149, 152, 160, 144, 139, 151, 146, 138, 142, 135, 148],
   },
 ] as const
 
@@ -62,7 +62,7 @@ function exampleKey(now: number, { id, name, prefix, plan, settled, limit, used,
       quota: { left: limit - settled, limit, resetAt },
     },
     activity: {
-      days: counts.map((count, back) => ({ day: at(back * 2 * DAY_MS).slice(0, 10), count, failed: 0 })),
+      days: counts.map((count, back) => ({ day: at(back * DAY_MS).slice(0, 10), count, failed: 0 })),
       lastFailure: null,
     },
   }

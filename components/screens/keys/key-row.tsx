@@ -32,6 +32,9 @@ export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,10fr)_minmax(0,13fr)_minmax(0
 export const KEY_GRID =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 px-4 py-3 md:max-xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]'
 
+/** The place of a key's actions. */
+export const KEY_ACTIONS = 'max-xl:row-start-1 max-md:col-start-2 md:max-xl:col-start-3'
+
 type FactsProps = {
   apiKey: OwnKey
   /** Null while it loads, or if it could not be read. */
@@ -61,7 +64,7 @@ export function KeyRow({ apiKey, activity, onSecret }: Props) {
         )}
       >
         <KeyFacts apiKey={apiKey} activity={activity} />
-        <div className="flex items-center justify-end gap-1 max-xl:row-start-1 max-md:col-start-2 md:max-xl:col-start-3">
+        <div className={cx('flex items-center justify-end gap-1', KEY_ACTIONS)}>
           <Button
             look="quiet"
             size="icon"

@@ -27,7 +27,7 @@ import { countedText, ListSummary } from '../../ui/list-summary'
 import { Empty, Panel } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { exampleKeys } from './example'
-import { KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
+import { KEY_ACTIONS, KEY_COLUMNS, KEY_GRID, KeyFacts, KeyRow } from './key-row'
 import { keyActivityQuery } from './queries'
 
 // Loaded when first opened.
@@ -127,7 +127,7 @@ function ColumnTitles({ days }: { days: string }) {
     <ListTitles columns={KEY_COLUMNS}>
       <span>Key</span>
       <span>{days}</span>
-      <span>Monthly quota</span>
+      <span>Monthly settlements</span>
     </ListTitles>
   )
 }
@@ -178,9 +178,11 @@ function NoKeys({ add }: { add: ReactNode }) {
             <div
               key={one.apiKey.id}
               // One is enough of a phone.
-              className={cx(KEY_GRID, KEY_COLUMNS, 'border-b last:border-b-0', at > 0 && 'max-sm:hidden')}
+              className={cx(KEY_GRID, KEY_COLUMNS, 'border-b last:border-b-0 max-sm:border-b-0', at > 0 && 'max-sm:hidden')}
             >
               <KeyFacts {...one} />
+              {/* As wide as the actions of a key. */}
+              <div className={cx('h-9 w-19 max-sm:h-10', KEY_ACTIONS)} />
             </div>
           ))}
         </Example>
