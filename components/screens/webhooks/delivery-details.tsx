@@ -69,7 +69,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                   : 'Its payload is not stored: it cannot be sent again.'}
               </p>
             ) : (
-              <ResendButton row={data} primary />
+              <ResendButton row={data} inDrawer />
             )}
           </header>
           <dl className="grid gap-3">
@@ -82,8 +82,11 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                 <SaidLink row={data} />
               </Fact>
             ) : null}
-            <Fact name="Webhook ID">
-              <Copyable text={data.id} shown={data.id} label="webhook ID" fill />
+            <Fact name="Message ID">
+              <Copyable text={data.id} shown={data.id} label="message ID" fill />
+              <span className="text-sm text-soft">
+                Its <code>webhook-id</code> header
+              </span>
             </Fact>
             {data.settlement && !data.kept ? (
               <Fact name="Settlement ID">
@@ -183,7 +186,7 @@ function Attempt({ attempt: { no, at, status, error, milliseconds, answer }, isN
         </span>
       </span>
       {answer === null ? (
-        isNewest && error === null ? (
+        isNewest && error === null && !isGood(status) ? (
           <p className="text-soft">No response body stored.</p>
         ) : null
       ) : (

@@ -82,7 +82,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
       cell: (row) => <LastResponse row={row} />,
       hint: (row) => responseOf(row) ?? '',
       // As wide in both lists, so that their columns align.
-      cellClass: 'max-w-72 min-w-36 @min-[60rem]:w-64 @min-[60rem]:min-w-64',
+      cellClass: 'max-w-72 min-w-36 @min-[60rem]:w-72 @min-[60rem]:min-w-72',
     },
     ...(several ? [webhook] : []),
   ]
@@ -118,7 +118,7 @@ function Card({ row, onOpen, resends }: CardProps) {
         </span>
         <span className="min-w-0 truncate text-sm text-soft">
           <code>{row.event}</code>
-          {row.state === 'delivered' ? triesText(row) : null}
+          {row.state === 'delivered' ? <Course row={row} /> : null}
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />
@@ -128,8 +128,7 @@ function Card({ row, onOpen, resends }: CardProps) {
           <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
             <span>
               {responseOf(row) ?? hostOf(row.url)}
-              {triesText(row)}
-              <Outlook row={row} />
+              <Course row={row} />
             </span>
           </span>
         )}
@@ -143,22 +142,18 @@ function Card({ row, onOpen, resends }: CardProps) {
   )
 }
 
-const triesText = ({ tries }: Delivery): string | null => (tries > 1 ? ` · ${tries} attempts` : null)
-
-/** Whether we try again, in a line of its own: only of what was tried and did not arrive. */
-function Outlook({ row: { state, tries, createdAt, nextAt, endedAt } }: { row: Delivery }) {
+/** How often we tried, and when we try again or for how long we did. */
+function Course({ row: { state, tries, createdAt, nextAt, endedAt } }: { row: Delivery }) {
   const now = useMinute()
-  if (state === 'delivered' || tries === 0) return null
-  const text =
-    state === 'pending'
-      ? nextAt && `Next attempt ${untilText(Date.parse(nextAt) - now)}`
-      : endedAt && `Gave up${afterText(Date.parse(endedAt) - Date.parse(createdAt))}`
-  return text ? <span className="block truncate text-xs text-soft">{text}</span> : null
+  if (state === 'pending' && tries > 0 && nextAt) {
+    return ` · attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
+  }
+  if (tries < 2) return null
+  const took = state === 'failed' && endedAt ? Date.parse(endedAt) - Date.parse(createdAt) : 0
+  return ` · ${tries} attempts${took < MINUTE_MS ? '' : ` in ${roundSpan(took)}`}`
 }
 
 const untilText = (ms: number): string => (ms < MINUTE_MS ? 'in a minute' : `in ${roundSpan(ms)}`)
-
-const afterText = (ms: number): string => (ms < MINUTE_MS ? '' : ` after ${roundSpan(ms)}`)
 
 // Nothing is sent again to a disabled webhook.
 const isOff = (row: Delivery, endpoints: readonly Endpoint[]): boolean =>
@@ -173,8 +168,9 @@ function LastResponse({ row }: { row: Delivery }) {
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
-        <span className="text-soft">{triesText(row)}</span>
-        <Outlook row={row} />
+        <span className="text-soft">
+          <Course row={row} />
+        </span>
       </span>
       {canResend(row) ? <ResendButton row={row} /> : null}
     </span>

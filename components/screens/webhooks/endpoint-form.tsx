@@ -75,7 +75,8 @@ function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (
   if (selectable.length < 2) return null
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="pb-1 text-sm font-medium">API keys</legend>
+      <legend className="text-sm font-medium">API keys</legend>
+      <p className="text-sm text-soft">Select none for all keys, including future ones.</p>
       {selectable.map((key) => (
         <label key={key.id} className="flex items-center gap-2">
           <input
@@ -87,7 +88,6 @@ function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (
           {key.secrets[0] ? <code className="text-sm text-soft">{key.secrets[0].prefix}…</code> : null}
         </label>
       ))}
-      <span className="text-sm text-soft">Select none for all keys, including future ones.</span>
     </fieldset>
   )
 }

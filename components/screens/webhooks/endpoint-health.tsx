@@ -22,7 +22,7 @@ export function EndpointHealth({ endpoint: { last, failures, day, hours, disable
       <div className="grid min-w-0 content-between gap-2 self-stretch">
         {day ? <Answers day={day} /> : null}
         <div className="flex min-w-0 flex-wrap items-center gap-x-6 gap-y-0.5">
-          <Last last={last} onOpen={onOpen} />
+          <Last last={last} isOff={disabledAt !== null} onOpen={onOpen} />
           {disabledAt !== null ? null : failures > 0 ? (
             <p className="text-bad">{countedText(failures, 'delivery', { many: 'deliveries' })} failed or failing in 24 hours</p>
           ) : (
@@ -35,9 +35,9 @@ export function EndpointHealth({ endpoint: { last, failures, day, hours, disable
   )
 }
 
-type LastProps = Pick<Props, 'onOpen'> & { last: NonNullable<Endpoint['last']> }
+type LastProps = Pick<Props, 'onOpen'> & { last: NonNullable<Endpoint['last']>; isOff: boolean }
 
-function Last({ last: { id, state, at, status, error }, onOpen }: LastProps) {
+function Last({ last: { id, state, at, status, error }, isOff, onOpen }: LastProps) {
   return (
     <button
       type="button"
@@ -46,7 +46,8 @@ function Last({ last: { id, state, at, status, error }, onOpen }: LastProps) {
       className="flex min-h-6 flex-wrap items-center gap-x-2 text-left hover:underline"
     >
       <span className="text-soft">Last delivery</span>
-      <DeliveryState state={state} /> <Time at={at} />
+      {/* Nothing is well while it gets nothing. */}
+      {isOff ? null : <DeliveryState state={state} />} <Time at={at} />
     </button>
   )
 }

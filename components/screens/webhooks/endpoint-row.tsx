@@ -151,14 +151,15 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
           <Copyable text={url} shown={withoutScheme(url)} label="URL" />
         )}
       </h2>
-      <span className="flex max-sm:py-1">
+      {/* On a phone the line above it says it. */}
+      <span className={cx('flex max-sm:py-1', disabledAt !== null && 'max-sm:hidden')}>
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </span>
       <p className="w-full text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span>{' '}
         <span className="whitespace-nowrap">· {keys.length === 0 ? 'all keys' : countedText(keys.length, 'key')}</span>{' '}
-        <span className="whitespace-nowrap">
-          · created <Time at={createdAt} />
+        <span className="whitespace-nowrap max-sm:block">
+          <span className="max-sm:hidden">· </span>created <Time at={createdAt} />
         </span>
       </p>
       {graceUntil ? (

@@ -5,30 +5,24 @@ import type { Delivery, Endpoint } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { useEnable, useResend } from './use-webhooks'
 
-type Props = { row: Pick<Delivery, 'id' | 'event' | 'endpoint'>; primary?: boolean }
+type Props = { row: Pick<Delivery, 'id' | 'event' | 'endpoint' | 'state'>; inDrawer?: boolean }
 
-/** Sends a delivery again. To a disabled webhook it sends nothing and says why; the drawer, which has the primary button, enables it. */
-export function ResendButton({ row, primary = false }: Props) {
+/** Sends a delivery again. Where its webhook is disabled, the drawer enables it, and a list has no button. */
+export function ResendButton({ row, inDrawer = false }: Props) {
   const trpc = useTRPC()
   const { data } = useQuery(webhooksQuery(trpc))
   const { resend, isResending } = useResend()
   const isOff = data?.endpoints.some(({ id, disabledAt }) => id === row.endpoint && disabledAt !== null) ?? false
-  if (isOff) return primary ? <EnableFirst endpoint={row.endpoint} /> : <NoResend />
+  if (isOff) return inDrawer ? <EnableFirst endpoint={row.endpoint} /> : null
   return (
-    <Button size="small" look={primary ? 'primary' : 'plain'} disabled={isResending} onClick={() => resend(row)}>
+    <Button
+      size="small"
+      look={inDrawer && row.state !== 'delivered' ? 'primary' : 'plain'}
+      disabled={isResending}
+      onClick={() => resend(row)}
+    >
       Resend
     </Button>
-  )
-}
-
-// A narrow row has no room for what does nothing.
-function NoResend() {
-  return (
-    <span title="Enable the webhook to resend." className="hidden @min-[60rem]:block">
-      <Button size="small" disabled>
-        Resend
-      </Button>
-    </span>
   )
 }
 
@@ -36,22 +30,12 @@ function NoResend() {
 function EnableFirst({ endpoint }: { endpoint: string }) {
   const { enable, isEnabling } = useEnable()
   return (
-    <span className="grid justify-items-end gap-1 max-sm:justify-items-start">
-      <Button size="small" look="primary" disabled>
-        Resend
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft">
+      Enable the webhook to resend.
+      <Button size="small" disabled={isEnabling} onClick={() => enable(endpoint)}>
+        Enable
       </Button>
-      <span className="text-sm text-soft">
-        The webhook is disabled.{' '}
-        <button
-          type="button"
-          disabled={isEnabling}
-          onClick={() => enable(endpoint)}
-          className="min-h-6 text-accent underline hover:no-underline"
-        >
-          Enable it
-        </button>
-      </span>
-    </span>
+    </p>
   )
 }
 

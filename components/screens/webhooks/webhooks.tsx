@@ -104,7 +104,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
         title="New webhook"
         open={creating}
         onClose={stopCreating}
-        description="We send your server a signed message for each event that you choose."
+        description="We send your server a signed message for each event that you choose. You get its signing secret after this."
       >
         <EndpointForm
           action="Add webhook"
@@ -136,7 +136,6 @@ function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | nu
           We send your server a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
         </Empty>
       </Panel>
-      <WhatWeSend messages={messages} open />
       <div className="mt-4">
         <Example>
           <div className={cx(ENDPOINT_GRID, 'border-b')}>
@@ -145,6 +144,7 @@ function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | nu
           <DeliveryList rows={exampleDeliveries(now, body)} />
         </Example>
       </div>
+      <WhatWeSend messages={messages} open />
     </>
   )
 }

@@ -65,9 +65,9 @@ export function WhatWeSend({ messages, open = false }: Props) {
             <p className="text-sm text-soft">
               Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
             </p>
-            <Snippet name="Headers" code={shown.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+            <Snippet name="Headers" code={shown.map(([name, value]) => `${name}: ${value}`).join('\n')} wraps />
             {message ? (
-              <Snippet name="Body" code={JSON.stringify(JSON.parse(message.body), null, 2)} language="json" fold="late" />
+              <Snippet name="Body" code={JSON.stringify(JSON.parse(message.body), null, 2)} language="json" fold="late" wraps />
             ) : null}
           </div>
         </section>
