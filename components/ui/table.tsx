@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 import { keysOf, LoadingRows } from './list'
@@ -20,6 +21,13 @@ export type Column<Row> = {
   /** Classes of its head and of its cells. */
   headClass?: string | undefined
   cellClass?: string | undefined
+}
+
+/** The last column of rows that open: it says so. */
+export const OPENS: Column<unknown> = {
+  title: 'Details',
+  head: <span className="sr-only">Details</span>,
+  cell: () => <ChevronRight aria-hidden className="ml-auto size-4 text-soft" />,
 }
 
 type Props<Row> = {

@@ -7,7 +7,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
-import { dayText } from '../../ui/dates'
+import { dayDate, dayText } from '../../ui/dates'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { partsOf, ResourceName } from '../../ui/resource-name'
@@ -57,8 +57,9 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
             title="No settlements in this period"
             action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
           >
-            {latest ? `The last payment was on ${dayText(dateIn(period.zone, new Date(latest)))}. ` : null}
-            Choose a longer period, or switch between Live and Test.
+            {latest
+              ? `The last payment was on ${dayDate(new Date(latest), period.zone)}.`
+              : 'Choose a longer period, or switch between Live and Test.'}
           </Empty>
         </Panel>
         <div className="mt-4 grid gap-4">

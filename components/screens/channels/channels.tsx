@@ -158,18 +158,19 @@ export function Channels() {
 
 /** Below channels that need nothing: what comes next. */
 function Done({ environment }: { environment: Environment }) {
+  const text = 'All charges are claimed, so nothing waits for you.'
+  if (environment === 'testnet')
+    return (
+      <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-soft">
+        {text} A Live key sells for real money.
+        <Link href="/dashboard/keys?environment=mainnet" className={buttonClass({ size: 'small' })}>
+          Open Live keys
+        </Link>
+      </p>
+    )
   return (
     <p className="mt-3 text-sm text-soft">
-      All charges are claimed, so nothing waits for you. A{' '}
-      {environment === 'testnet' ? (
-        <>
-          <Link href="/dashboard/keys?environment=mainnet">Live key</Link> sells through channels for real money.
-        </>
-      ) : (
-        <>
-          <Link href="/dashboard/webhooks">webhook</Link> warns you when a payer withdraws.
-        </>
-      )}
+      {text} A <Link href="/dashboard/webhooks">webhook</Link> warns you when a payer withdraws.
     </p>
   )
 }

@@ -8,7 +8,7 @@ import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
-import type { Column } from '../../ui/table'
+import { type Column, OPENS } from '../../ui/table'
 
 /** The amounts of a column, whose points align. With one token only, the head of the column names it. */
 function column(rows: readonly Channel[], token: string | null, pick: (row: Channel) => string) {
@@ -52,13 +52,6 @@ const requestsOf = (rows: readonly Channel[], className?: string): Column<Channe
 export const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 /** The page with a channel open. */
 export const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
-
-/** Says that a row opens. */
-const OPENS: Column<Channel> = {
-  title: 'Details',
-  head: <span className="sr-only">Details</span>,
-  cell: () => <ChevronRight aria-hidden className="ml-auto size-4 text-soft" />,
-}
 
 /** The columns of a list; fewer of channels that all ended. */
 export const columnsOf = (
@@ -108,7 +101,7 @@ export const columnsOf = (
       },
       ...network(),
       ...requestsOf(rows),
-      { title: `Charged and claimed${unit}`, cell: charged, ...FIGURE },
+      { title: `Claimed${unit}`, cell: charged, ...FIGURE },
       {
         title: 'Last used',
         head: `Last used (${zone})`,
@@ -194,9 +187,11 @@ function Next({ row, beside = false }: { row: Channel; beside?: boolean }) {
 
 /** A channel on a narrow screen: all of it opens the details. */
 export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: boolean; open: () => void }) {
+  const isWhole = isClaimed(row) && row.balance === row.charged
   // Its state says the rest: two lines have all of it.
-  const isOver = row.state === 'closed' && isClaimed(row) && row.balance === row.charged
+  const isOver = row.state === 'closed' && isWhole
   const requests = row.requests === null ? null : <span>{requestsText(row.requests)}</span>
+  const usedAt = isOver && row.usedAt ? <Time at={row.usedAt} dated /> : null
   return (
     <button
       type="button"
@@ -207,17 +202,24 @@ export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: bo
       <span className="grid gap-1">
         <span className="flex items-center justify-between gap-3">
           <span className="font-mono">{shortened(row.payer)}</span>
-          <span className="font-semibold tabular-nums">{moneyText(row.charged, row.asset)}</span>
+          <span className="text-right tabular-nums">
+            <span className="font-semibold">
+              {isWhole ? moneyText(row.charged, row.asset) : amountText(row.charged, row.asset.decimals)}
+            </span>
+            {isWhole ? null : <span className="text-soft"> of {moneyText(row.balance, row.asset)}</span>}
+          </span>
         </span>
-        {isOver ? null : (
+        {isOver && withNetwork ? (
+          <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums">
+            {requests}
+            {usedAt}
+          </span>
+        ) : isOver ? null : (
           <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums empty:hidden">
             {row.atRisk !== '0' ? (
               <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)} not yet claimed</AtRisk>
             ) : (
               requests
-            )}
-            {isClaimed(row) && row.balance === row.charged ? null : (
-              <span className="ml-auto">charged of {moneyText(row.balance, row.asset)}</span>
             )}
           </span>
         )}
@@ -228,10 +230,10 @@ export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: bo
           <span className="flex items-center gap-2">
             <ChannelState state={row.state} />
             {withNetwork ? networkTitle(row.network) : null}
-            {isOver ? requests : null}
+            {isOver && !withNetwork ? requests : null}
           </span>
           {/* At the right edge, also where it has a line of its own. */}
-          <span className="ml-auto">{isOver && row.usedAt ? <Time at={row.usedAt} dated /> : <Next row={row} beside />}</span>
+          {isOver && withNetwork ? null : <span className="ml-auto">{usedAt ?? <Next row={row} beside />}</span>}
         </span>
       </span>
       <ChevronRight aria-hidden className="size-4 text-soft" />

@@ -36,14 +36,12 @@ export function ChannelSums({
         if (balance === claimed && atRisk === '0') {
           return (
             <li key={`${network} ${token}`} className="panel p-4">
-              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
-                <Amount
-                  name="Charged and claimed"
-                  note={`${use?.charged === claimed ? 'In 30 days' : 'In all'}. No deposit is left to charge.`}
-                  className="max-sm:col-span-full"
-                  large
-                >
+              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
+                <Amount name="Charged and claimed" note={use?.charged === claimed ? 'Last 30 days' : 'In all'} large>
                   {moneyText(claimed, asset)}
+                </Amount>
+                <Amount name="Not yet claimed" note="No deposit left" large>
+                  {moneyText(atRisk, asset)}
                 </Amount>
                 <Amount name="Channels" note={`On ${networkTitle(network)}`} large>
                   {channels.toLocaleString('en')}
@@ -51,7 +49,7 @@ export function ChannelSums({
                 {use ? (
                   <Amount
                     name="Requests"
-                    note={use.charged === claimed ? 'In 30 days' : `${moneyText(use.charged, use.asset)} in 30 days`}
+                    note={use.charged === claimed ? 'Last 30 days' : `${moneyText(use.charged, use.asset)}, last 30 days`}
                     large
                   >
                     {BigInt(use.requests).toLocaleString('en')}
@@ -73,8 +71,8 @@ export function ChannelSums({
                   className="max-sm:order-last max-sm:basis-full sm:mr-auto"
                 >
                   {use.charged === claimed
-                    ? `${requestsText(use.requests)} in 30 days`
-                    : `${requestsText(use.requests)} charged ${moneyText(use.charged, use.asset)} in 30 days`}
+                    ? `${requestsText(use.requests)} in the last 30 days`
+                    : `${moneyText(use.charged, use.asset)} charged for ${requestsText(use.requests)} in the last 30 days`}
                 </span>
               ) : null}
               {/* Above the end of the bar, which is all of it. */}

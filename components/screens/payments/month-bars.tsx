@@ -1,8 +1,12 @@
 import { Chart } from '../../ui/chart/chart'
 import { amounts, drawn } from '../../ui/chart/scales'
 import type { Series } from '../../ui/chart/series'
+import { cx } from '../../ui/class-names'
 import { moneyText } from '../../ui/figures'
 import { countOf, formatMonth, nameOf, type Spent, shownMonths } from './month'
+
+/** So few bars would stand far apart in the whole width. */
+const FEW = 4
 
 /** A bar for each month from the first with payments, up to the newest, which is not over. */
 export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
@@ -20,5 +24,9 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
       shown: { amount: `${moneyText(amount, token)}, ${countOf(payments)}` },
     }
   })
-  return <Chart what={`Spending per month (${token.symbol})`} series={series} points={points} scale={amounts} bare plot="h-36" />
+  return (
+    <div className={cx(points.length <= FEW && 'max-w-120')}>
+      <Chart what={`Spending per month (${token.symbol})`} series={series} points={points} scale={amounts} bare plot="h-36" />
+    </div>
+  )
 }

@@ -72,27 +72,34 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
       }
     >
       {through ? (
-        <Sum
-          name="Spent in 12 months"
-          token={spent}
-          atomic={amount + through.amount}
-          note={`${sumText(String(through.amount), spent.decimals)} of it through ${countedText(through.channels, 'channel')}`}
-        />
-      ) : null}
-      <Sum
-        name="This month"
-        token={spent}
-        atomic={BigInt(newest.amount)}
-        note={`${countOf(newest.payments)}${outside}${inOne ? average : ''}`}
-      />
-      {inOne ? null : (
-        <Sum name="Last 12 months" token={spent} atomic={amount} note={`${countOf(payments)}${outside}${average}`} />
+        <>
+          <Sum name="Last 12 months" token={spent} atomic={amount + through.amount} note="Payments and channels" />
+          <Sum
+            name="Payments"
+            token={spent}
+            atomic={amount}
+            note={`${countOf(payments)}${inOne ? ' this month' : `, ${sumText(newest.amount, spent.decimals)} this month`}`}
+          />
+          <Sum name="Channels" token={spent} atomic={through.amount} note={countedText(through.channels, 'channel')} />
+        </>
+      ) : (
+        <>
+          <Sum
+            name="This month"
+            token={spent}
+            atomic={BigInt(newest.amount)}
+            note={`${countOf(newest.payments)}${outside}${inOne ? average : ''}`}
+          />
+          {inOne ? null : (
+            <Sum name="Last 12 months" token={spent} atomic={amount} note={`${countOf(payments)}${outside}${average}`} />
+          )}
+          {last && used.length === 1 && !byDay ? (
+            <Tile name="Last payment" note={`${agoText(days.length - 1 - days.lastIndexOf(last))} (UTC)`}>
+              {dayText(last.day)}
+            </Tile>
+          ) : null}
+        </>
       )}
-      {last && used.length === 1 && !byDay ? (
-        <Tile name="Last payment" note={`${agoText(days.length - 1 - days.lastIndexOf(last))} (UTC)`}>
-          {dayText(last.day)}
-        </Tile>
-      ) : null}
     </Spending>
   )
 }

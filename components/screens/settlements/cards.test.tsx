@@ -26,8 +26,8 @@ const row = {
   agents: [],
 }
 
-const textOf = (owner: { kind: string; id: string } | null, changes: object = {}) =>
-  renderToStaticMarkup(<Card row={{ ...row, owner, ...changes }} open={() => {}} href="#" />)
+const textOf = (owner: { kind: string; id: string } | null, changes: object = {}, withOutcome = true) =>
+  renderToStaticMarkup(<Card row={{ ...row, owner, ...changes }} withOutcome={withOutcome} open={() => {}} href="#" />)
 
 test('a narrow screen of the console names the owner and the network, and leaves the key to the details', () => {
   expect(textOf({ kind: 'oidc', id: 'alice' })).toContain('alice · Base<')
@@ -37,4 +37,5 @@ test('a narrow screen of the console names the owner and the network, and leaves
 test('a failure on a narrow screen says its reason first', () => {
   const failed = { success: false, reasonTitle: 'Insufficient funds', errorReason: 'insufficient_funds', txHash: '' }
   expect(textOf({ kind: 'system', id: 'quittance' }, failed)).toContain('Insufficient funds · Operator<')
+  expect(textOf(null, failed, false)).toMatch(/>Insufficient funds<.*>\/weather<.*>shop\.test</)
 })

@@ -22,27 +22,31 @@ export const CARD_HEIGHT = 'h-[5.5625rem]'
 
 /** A settlement on a narrow screen: all of it opens the details. */
 export function Card({ row, withOutcome = true, open, href, near }: Props) {
-  const { title, host } = namesOf(row)
+  const names = namesOf(row)
+  // Of failures alone, one asks first why.
+  const reason = withOutcome ? null : row.reasonTitle
+  const [first, second, ...third] =
+    reason === null ? [names.title, names.host, ...notesOf(row)] : [reason, names.title, names.host, ...notesOf(row).slice(1)]
   return (
     <a
       {...openingLink(open, href, near)}
       data-opens={row.id}
       className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7rem,auto)_1rem] grid-rows-[auto_auto_1fr] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
     >
-      <span title={row.resource} className="truncate font-medium">
-        {title}
+      <span title={reason ?? row.resource} className="truncate font-medium">
+        {first}
       </span>
       <span className="text-right font-medium tabular-nums">
         {amountText(row.amount, row.decimals)} <span className="text-sm font-normal text-soft">{row.asset}</span>
       </span>
       <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
-      <span className="truncate text-sm text-soft">{host}</span>
+      <span className="truncate text-sm text-soft">{second}</span>
       <span className="text-right text-sm text-soft">
         <ColumnTime at={row.createdAt} />
       </span>
       <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
         {withOutcome ? <Outcome row={row} /> : null}
-        <span className="min-w-0 truncate">{notesOf(row).join(' · ')}</span>
+        <span className="min-w-0 truncate">{third.filter(Boolean).join(' · ')}</span>
       </span>
     </a>
   )

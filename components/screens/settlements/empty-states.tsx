@@ -39,7 +39,7 @@ export function NoneYet({ what, text, action, view }: NoneYetProps) {
         </Empty>
       </Panel>
       <div className="mt-4">
-        <Example>
+        <Example note={`Your ${what} will look like this.`}>
           <SettlementRows
             rows={exampleSettlements(environment ?? 'mainnet', now)}
             arrived={NONE}
@@ -62,7 +62,11 @@ function LookElsewhere() {
   const { data: used } = useQuery({ ...environmentQuery(trpc), enabled: false })
   if (!environment || used === null) return null
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
-  return <Button onClick={() => setEnvironment(other)}>Look in {environmentTitles[other]}</Button>
+  return (
+    <Button look="quiet" onClick={() => setEnvironment(other)}>
+      Look in {environmentTitles[other]}
+    </Button>
+  )
 }
 
 type NoneFoundProps = {

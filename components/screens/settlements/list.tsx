@@ -10,7 +10,7 @@ import { Aligned, amountText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { STACKED_ROW } from '../../ui/resource-name'
 import { useStepThrough } from '../../ui/step-through'
-import { type Column, Table } from '../../ui/table'
+import { type Column, OPENS, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
 import { cells, hidingOf, isRoomy, limitText, ROOMY_RESOURCE, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
@@ -73,6 +73,9 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hre
 
 type Opening = { open: () => void; href: string; near?: () => void }
 
+// Narrower tables have no room for it.
+const OPENS_FROM = '@max-[70rem]:hidden'
+
 /** The columns that the reader chose. */
 function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openingOf: (row: Shown) => Opening): Column<Shown>[] {
   const places = placesOf(rows.map(({ amount, decimals }) => ({ atomic: amount, decimals })))
@@ -93,14 +96,17 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
   }
   const hidden = (name: ColumnName) => view.isUsual && hidingOf(name, view.columns)
   const roomy = view.isUsual && isRoomy(view.columns)
-  return view.columns.map((name) => ({
-    title: columns[name],
-    head: headOf(name),
-    sorted: sortOf(name, view.sort),
-    headClass: cx('whitespace-nowrap', name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'), hidden(name)),
-    cell: (row) => cellOf(name, row),
-    cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
-  }))
+  const named = view.columns.map(
+    (name): Column<Shown> => ({
+      title: columns[name],
+      head: headOf(name),
+      sorted: sortOf(name, view.sort),
+      headClass: cx('whitespace-nowrap', name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'), hidden(name)),
+      cell: (row) => cellOf(name, row),
+      cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
+    }),
+  )
+  return roomy ? [...named, { ...OPENS, headClass: OPENS_FROM, cellClass: OPENS_FROM }] : named
 }
 
 function sortOf(name: ColumnName, sort: OrderName): Column<Shown>['sorted'] {
@@ -158,7 +164,7 @@ type AmountProps = {
 
 function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
   return (
-    <span className="block whitespace-nowrap">
+    <span className={cx('block whitespace-nowrap', maximum !== null && 'py-1.5')}>
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>

@@ -22,7 +22,8 @@ export function MerchantSettlements() {
       {tests ? 'Send a test payment' : 'Open quick start'}
     </Link>
   )
-  const text = `Each payment through your keys appears here at once.${tests ? ' Try one with test money.' : ''}`
+  const trial = data?.keys.length === 0 ? ' A test payment creates your first key too.' : ' Try one with test money.'
+  const text = `Each payment through your keys appears here at once.${tests ? trial : ''}`
   const empty = { what: 'settlements', text, action: pay }
   return <SettlementScreen reader="merchant" title="Settlements" empty={empty} keys={keys} />
 }

@@ -53,8 +53,8 @@ describe('a list in one line', () => {
         { what: 'settlements', short: false, judges: true },
       )
     expect([failures(SUMMARY), failures({ ...SUMMARY, valid: 2_207 })]).toEqual([
-      '140 failed · all caused by payers · 5.9% of all attempts',
-      '140 failed · 130 caused by payers · 5.9% of all attempts',
+      '140 failed · all caused by payers · 6.0% of all attempts',
+      '140 failed · 130 caused by payers · 6.0% of all attempts',
     ])
   })
 

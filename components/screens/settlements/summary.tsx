@@ -6,7 +6,7 @@ import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { useTRPC } from '../../client/trpc'
 import type { ChangeFilter } from '../../client/use-filters'
 import { cx } from '../../ui/class-names'
-import { amountText, shareText } from '../../ui/figures'
+import { amountText, partText, shareText } from '../../ui/figures'
 import { Segments } from '../../ui/segments'
 import { summaryQuery } from './queries'
 
@@ -124,7 +124,7 @@ export function summaryText(
       `${count} failed`,
       ...(all === 0 || failed === 0 || own.more
         ? []
-        : part([...whose, ...(short && whose.length > 0 ? [] : [`${shareText(own.count / all)} of all attempts`])])),
+        : part([...whose, ...(short && whose.length > 0 ? [] : [`${partText(own.count / all)} of all attempts`])])),
     ].join(' · ')
   }
   if (status === 'success') return [`${count} ${noun(what)}`, ...part(sum)].join(' · ')
