@@ -4,7 +4,7 @@ import { cx } from './class-names'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
 /** Copies a text and confirms it. Until then it shows an icon, with its name in the caption of a code block. */
-export function CopyButton({ text, className }: { text: string; className?: string }) {
+export function CopyButton({ text, className }: { text: string; className?: string | undefined }) {
   const { state, copy } = useCopy(text)
   return (
     <button type="button" className={cx('copy', className)} data-state={state} title={COPY_WORDS.idle} onClick={copy}>

@@ -13,8 +13,9 @@ export type Incident = inferRouterOutputs<Root>['admin']['incidents']['list']['i
 export function Facts({ incident: { networks, started_at, resolved_at } }: { incident: Incident }) {
   return (
     <span className="text-sm text-soft">
-      {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')} · began <Time at={started_at} />
-      {resolved_at === null ? null : ` · lasted ${lengthText(started_at, resolved_at)}`}
+      {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')}{' '}
+      {resolved_at === null ? '· began ' : `for ${lengthText(started_at, resolved_at)} · `}
+      <Time at={started_at} />
     </span>
   )
 }

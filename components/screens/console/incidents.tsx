@@ -6,6 +6,7 @@ import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
+import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
@@ -38,7 +39,7 @@ export function Incidents() {
         </Button>
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">
-        Public on the <a href="/status">status page</a> for 90 days after they end.
+        Incidents stay on the <a href="/status">status page</a> for 90 days after they end.
       </p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
@@ -69,12 +70,21 @@ export function Incidents() {
 function Lists({ incidents }: { incidents: Incident[] }) {
   const open = incidents.filter(({ resolved_at }) => resolved_at === null)
   const past = incidents.filter(({ resolved_at }) => resolved_at !== null)
+  const ended = past
+    .flatMap(({ resolved_at }) => resolved_at ?? [])
+    .toSorted()
+    .at(-1)
   return (
     <div className="grid gap-4">
       {open.length === 0 ? (
-        <p className="flex min-h-11 items-center gap-2 panel px-4 py-2 font-medium">
+        <p className="flex min-h-11 flex-wrap items-center gap-x-2 panel px-4 py-2 font-medium">
           <CircleCheck aria-hidden className="size-4 text-accent" />
           No open incidents
+          {ended ? (
+            <span className="ml-auto text-sm font-normal text-soft">
+              The last ended <Time at={ended} />
+            </span>
+          ) : null}
         </p>
       ) : (
         <ul aria-label="Open incidents" className="grid gap-4">
@@ -103,17 +113,27 @@ type Action = 'update' | 'resolve' | 'remove'
 
 /** A past incident as a line, which unfolds its updates. */
 function PastIncident({ incident }: { incident: Incident }) {
-  const { id, title } = incident
+  const { id, title, updates } = incident
   const [action, setAction] = useState<Action | null>(null)
   return (
     <li className="border-b last:border-b-0">
       <article aria-label={title} className="flex items-start gap-2 px-4 py-2">
         <details className="group/past min-w-0 flex-1">
-          <summary className="flex min-h-9 max-sm:min-h-10 cursor-pointer list-none items-center gap-3 hover:text-accent [&::-webkit-details-marker]:hidden">
-            <ChevronDown aria-hidden className="size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180" />
-            <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
-              <h3 className="font-medium wrap-anywhere">{title}</h3>
-              <Facts incident={incident} />
+          <summary className="block cursor-pointer pb-1 hover:text-accent [&::-webkit-details-marker]:hidden">
+            {/* As high as the menu beside it. */}
+            <span className="flex min-h-9 items-center gap-2.5 max-sm:min-h-10">
+              <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
+              <Badge>Resolved</Badge>
+              <ChevronDown
+                aria-hidden
+                className="ml-auto size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180"
+              />
+            </span>
+            <span className="flex min-w-0 gap-x-4 max-sm:flex-col-reverse">
+              <span className="min-w-0 truncate text-sm group-open/past:hidden">{updates[0]?.text}</span>
+              <span className="shrink-0 sm:ml-auto">
+                <Facts incident={incident} />
+              </span>
             </span>
           </summary>
           <Updates incident={incident} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
@@ -11,7 +12,7 @@ import { Badge } from '../../ui/badge'
 import { moneyText } from '../../ui/figures'
 import { LoadingRows } from '../../ui/list'
 import { Panel } from '../../ui/panel'
-import { ResourceName } from '../../ui/resource-name'
+import { partsOf } from '../../ui/resource-name'
 import { lastPaymentsQuery, PAYMENTS } from './tenant-queries'
 
 const ROW = 'border-b px-4 py-2.5 last:border-b-0'
@@ -52,22 +53,34 @@ export function LastPayments({ tenant }: { tenant: string }) {
                   </Link>
                   <Badge tone={success ? 'good' : 'bad'}>{success ? 'Settled' : 'Failed'}</Badge>
                 </span>
-                <span className="flex min-w-0 items-baseline justify-between gap-x-4 text-sm text-soft">
-                  <span className="min-w-0 truncate" title={reasonTitle ?? resource}>
-                    {reasonTitle ?? (resource ? <ResourceName url={resource} name={resourceName} /> : networkTitle(network))}
+                <Ends>
+                  <span className="truncate text-ink" title={resource ?? undefined}>
+                    {partsOf(resourceName ?? resource ?? '').path}
                   </span>
-                  <span className="shrink-0">
-                    {reasonTitle || resource ? `${networkTitle(network)} · ` : null}
-                    <Time at={createdAt} />
+                  <span>{networkTitle(network)}</span>
+                </Ends>
+                <Ends>
+                  <span className="truncate" title={reasonTitle ?? undefined}>
+                    {reasonTitle ?? partsOf(resourceName ?? resource ?? '').host}
                   </span>
-                </span>
+                  <Time at={createdAt} />
+                </Ends>
               </li>
             ))
           ) : (
-            <LoadingRows count={PAYMENTS} row={ROW} className="h-[2.75rem]" />
+            <LoadingRows count={PAYMENTS} row={ROW} className="h-16" />
           )}
         </ul>
       )}
     </Panel>
+  )
+}
+
+/** What stands at the two ends of a line. The left end is cut where room is short. */
+function Ends({ children }: { children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 justify-between gap-x-4 text-sm leading-5 text-soft *:first:min-w-0 *:last:shrink-0">
+      {children}
+    </span>
   )
 }

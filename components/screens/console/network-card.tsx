@@ -19,7 +19,7 @@ type Network = OperationsStatus['networks'][number]
 
 // Each has room for its longest value in one line, also on a tablet.
 const COLUMNS =
-  'md:grid-cols-[minmax(0,5fr)_minmax(9.75rem,4fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
+  'md:grid-cols-[minmax(0,7fr)_minmax(9.75rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
 const VALUE = 'whitespace-nowrap tabular-nums max-md:hidden'
 
 /** The titles of the columns of networks. */
@@ -150,13 +150,22 @@ const readyText = (senders: readonly Sender[] | undefined): string =>
 
 const waitText = (ms: number): string => (ms < 1 ? '< 1 ms' : duration(ms))
 
-/** How long the signer with the least gas lasts. */
+/** How long the signer with the least gas lasts, and its balance where there is room. */
 function Runway({ senders }: { senders: readonly Sender[] }) {
-  const days = senders.flatMap(({ runwayDays }) => runwayDays ?? [])
-  if (senders.length === 0) return '–'
-  if (days.length === 0) return <span className="text-soft">No spending</span>
-  const least = Math.min(...days)
-  return <span className={least < SOON_DAYS ? 'font-medium text-bad' : undefined}>{runway(least)}</span>
+  const [least] = senders.toSorted(
+    (one, other) => (one.runwayDays ?? Number.POSITIVE_INFINITY) - (other.runwayDays ?? Number.POSITIVE_INFINITY),
+  )
+  if (!least) return '–'
+  const { network, balance, runwayDays } = least
+  const tone = runwayDays === null ? 'text-soft' : runwayDays < SOON_DAYS ? 'font-medium text-bad' : undefined
+  return (
+    <>
+      <span className={tone}>{runwayDays === null ? 'No spending' : runway(runwayDays)}</span>
+      {balance === null ? null : (
+        <span className="block truncate text-sm text-soft max-md:hidden">{coinAmount(network, balance).shown}</span>
+      )}
+    </>
+  )
 }
 
 type Queue = NonNullable<Network['queue']>

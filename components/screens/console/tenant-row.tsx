@@ -157,7 +157,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
       </div>
       <div className="py-1">
-        <Quota tenant={tenant} unit={tenant.quota ? '' : ' credits'} end={planTitle(tenant.plan)} />
+        <Quota tenant={tenant} narrow={!tenant.quota} end={planTitle(tenant.plan)} />
       </div>
       <p className="text-sm leading-6 tabular-nums">
         <CardFigures tenant={tenant} />
@@ -198,7 +198,7 @@ function CardFigures({ tenant }: { tenant: Tenant }) {
 function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
   return (
     <span className="flex min-w-0 gap-1 text-sm leading-6 text-soft">
-      {KINDS[ownerKind] ?? ownerKind}
+      <span className="md:max-xl:sr-only">{KINDS[ownerKind] ?? ownerKind}</span>
       <button
         type="button"
         onClick={() => onOwner(ownerId)}

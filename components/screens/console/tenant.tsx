@@ -23,7 +23,6 @@ import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { type Change, Changed, Figure, headlineText, shareText } from '../../ui/figures'
@@ -126,14 +125,11 @@ export function TenantScreen({ id }: { id: string }) {
                 </Panel>
                 <GasSpent gas={money.data?.gas} />
               </div>
-              <div className={COLUMN}>
-                <LastPayments tenant={id} />
-                <Secrets tenant={tenant} />
-              </div>
+              <LastPayments tenant={id} />
             </div>
           )}
-          <div className={cx('grid gap-4', isUnused && 'lg:grid-cols-2')}>
-            {isUnused ? <Secrets tenant={tenant} /> : null}
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <Secrets tenant={tenant} />
             <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
           </div>
         </div>
@@ -307,12 +303,12 @@ function Settings({ tenant }: { tenant: Details | undefined }) {
             )}
           </Fact>
           <Fact name="Maximum per payment">{tenant.maxUsdc === null ? 'No limit' : `${tenant.maxUsdc} USDC`}</Fact>
-          <Fact name="History">{tenant.historyEnabled ? 'On' : 'Off'}</Fact>
+          <Fact name="History">{tenant.historyEnabled ? 'Kept' : 'Not kept'}</Fact>
           <Fact name="Public receipts">{tenant.publicReceipts ? 'On' : 'Off'}</Fact>
           <Fact name="Repeated payments">
             {tenant.secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(tenant.secondChargeSeconds)}`}
           </Fact>
-          <Fact name="Transactions">{tenant.shareTransactions ? 'Shared with other payments' : 'One per payment'}</Fact>
+          <Fact name="Transactions">{tenant.shareTransactions ? 'May hold several payments' : 'One per payment'}</Fact>
         </dl>
       ) : (
         <Skeleton className="m-4 h-[24.1rem] md:h-[12rem]" />

@@ -1,10 +1,15 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { ReactNode } from 'react'
+import { DAY_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { Day, Time } from '../../client/time'
+import { useMinute } from '../../client/clock'
+import { Time } from '../../client/time'
+import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
+import { cx } from '../../ui/class-names'
+import { exactDate } from '../../ui/dates'
 import { Aligned, moneyText, placesOf } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { countedText } from '../../ui/list-summary'
@@ -82,7 +87,7 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
   )
 }
 
-/** Lines, with what it earned on their right. A tablet has room for the host and the description beside something else. */
+/** Lines, with what it earned on their right. A tablet has room for the description beside something else. */
 function NarrowRow({ listing }: { listing: Listing }) {
   const { url, description, networks, figures, lastSeen } = listing
   const prices = pricesOf(listing)
@@ -94,13 +99,10 @@ function NarrowRow({ listing }: { listing: Listing }) {
           <span className="flex min-w-0 text-[0.9375rem]">
             <Path listing={listing} />
           </span>
-          <span className="min-w-0 shrink-[999] truncate max-md:hidden">{hostOf(url)}</span>
+          <span className="min-w-0 shrink-[999] truncate">{hostOf(url)}</span>
         </span>
-        <span>
-          <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
-            {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
-          </span>
-          {earned ? ' in 30 days' : null}
+        <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
+          {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
         </span>
       </Ends>
       <Ends>
@@ -111,7 +113,6 @@ function NarrowRow({ listing }: { listing: Listing }) {
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
       </Ends>
       {description ? <span className="line-clamp-2 wrap-anywhere md:hidden">{description}</span> : null}
-      <span className="truncate md:hidden">{hostOf(url)}</span>
       <Ends>
         <span className="truncate max-md:hidden">{description}</span>
         <span className="flex items-baseline justify-between gap-3 max-md:grow">
@@ -131,7 +132,7 @@ function NarrowState({ listing }: { listing: Listing }) {
   if (why) return <Badge tone={listed ? 'warn' : 'plain'}>{`${listed ? 'Listed' : 'Not listed'}: ${lowerFirst(why)}`}</Badge>
   return (
     <span>
-      Listed until <Day at={until} />
+      Listed · <DaysLeft until={until} />
     </span>
   )
 }
@@ -158,22 +159,29 @@ function State({ listing }: { listing: Listing }) {
   return (
     <span className="grid justify-items-start gap-0.5 text-sm text-soft">
       <StateBadge listing={listing} />
-      {why ? (
-        <span>{why}</span>
-      ) : listing.listed ? (
-        <span>
-          Until <Day at={listing.until} />
-        </span>
-      ) : (
-        <span>{NO_PAYMENT}</span>
-      )}
+      {why ? <span>{why}</span> : listing.listed ? <DaysLeft until={listing.until} /> : <span>{NO_PAYMENT}</span>}
     </span>
   )
 }
 
 function StateBadge({ listing }: { listing: Listing }) {
   if (!listing.listed) return <Badge>Not listed</Badge>
-  return whyOf(listing) ? <Badge tone="warn">Listed</Badge> : <span className="text-ink">Listed</span>
+  return whyOf(listing) ? <Badge tone="warn">Listed</Badge> : null
+}
+
+/** From so many days on a listing ends soon. */
+const WARN_DAYS = 14
+
+/** How many days a listing stays without a payment. */
+function DaysLeft({ until }: { until: string }) {
+  const now = useMinute()
+  const zone = useZone()
+  const days = Math.max(0, Math.ceil((Date.parse(until) - now) / DAY_MS))
+  return (
+    <time dateTime={until} title={`Until ${exactDate(new Date(until), zone)}`} className={cx(days < WARN_DAYS && 'text-warn')}>
+      {countedText(days, 'day')} left
+    </time>
+  )
 }
 
 /** Why its key will not renew a listing; null if it will. */

@@ -32,7 +32,7 @@ import { listingsQuery, reportQuery } from './queries'
 const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
   () => import('./report').then((loaded) => loaded.DeclareRoute),
-  <Skeleton className="h-[40.614rem] w-full sm:h-[39.395rem]" />,
+  <Skeleton className="h-[30.647rem] w-full sm:h-[26.623rem]" />,
 )
 
 const PAGE = 50
@@ -78,12 +78,12 @@ export function Listings() {
             {listings ? (
               listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
             ) : (
-              <LoadingRows count={3} className="h-28 md:h-17 xl:h-11" />
+              <LoadingRows count={3} className="h-22.5 md:h-17 xl:h-11" />
             )}
           </List>
           <p className="mt-3 max-w-prose text-sm text-soft">
-            Each payment lists its resource for 90 days. Figures cover the last 30 full days (UTC); the overview also counts today
-            and failures.
+            Each payment lists its resource for 90 days. Figures cover the last 30 full days (UTC). The overview also includes
+            today and failed calls.
           </p>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
@@ -142,7 +142,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
         <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href={`/catalog?environment=${environment}`}>catalog</a>, where agents
           find it.
-          {environment === 'testnet' ? ' Test payments list it there under Test, and need no real money.' : null}
+          {environment === 'testnet' ? ' Test payments list it under Test. No real money needed.' : null}
         </p>
         <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
           <Step

@@ -195,7 +195,7 @@ export function DeclareRoute({ environment }: { environment: Environment }) {
         Replace <code>prices</code> in your server with this. No server yet?{' '}
         <Link href="/dashboard/start?step=server">Quick start, step 2</Link>
       </p>
-      <Snippet name="Discovery extension" code={code} language="typescript" />
+      <Snippet name="Discovery extension" code={code} language="typescript" fold="early" leads />
     </div>
   )
 }

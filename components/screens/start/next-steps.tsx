@@ -11,8 +11,10 @@ import { webhooksQuery } from '../../client/queries'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
+import { Badge } from '../../ui/badge'
 import { CopyLine } from '../../ui/copy-line'
 import { moneyText } from '../../ui/figures'
+import { countedText } from '../../ui/list-summary'
 import { Skeleton } from '../../ui/panel'
 import { ResourceName } from '../../ui/resource-name'
 
@@ -27,11 +29,12 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
   return (
     <div className="mt-4 grid gap-6">
       <div className="grid gap-4 md:grid-cols-3">
-        <section aria-label="Facilitator URL" className="grid content-start gap-2 panel p-4 md:col-span-2">
-          <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} action="Copy template" />
+        <section aria-label="Facilitator URL" className="grid grid-rows-[auto_1fr_auto] gap-2 panel p-4 md:col-span-2">
+          <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} />
           <p className="text-sm text-soft">
             We show a secret once. If you lost it, <Link href="/dashboard/keys">rotate its key</Link>.
           </p>
+          <KeysLine keys={keys} />
         </section>
         <LastPayment environment={environment} />
       </div>
@@ -62,6 +65,26 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
         </ul>
       </nav>
     </div>
+  )
+}
+
+/** How many keys there are, and when the newest use was. */
+function KeysLine({ keys }: { keys: readonly OwnKey[] }) {
+  const used = keys.flatMap(({ secrets }) => secrets.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])).sort()
+  const newest = used.at(-1)
+  return (
+    <p className="flex justify-between gap-3 text-sm text-soft">
+      <span>
+        {countedText(keys.length, 'key')}
+        {newest ? (
+          <>
+            {' · last used '}
+            <Time at={newest} />
+          </>
+        ) : null}
+      </span>
+      <Link href="/dashboard/keys">View keys</Link>
+    </p>
   )
 }
 
@@ -128,7 +151,7 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
             <Skeleton className="h-5 w-32" />
           ) : (
             <>
-              <span className={status?.isOff ? 'text-warn' : 'text-soft'}>{status?.state}</span>
+              {status?.isOff ? <Badge tone="warn">{status.state}</Badge> : <span className="text-soft">{status?.state}</span>}
               <span className="flex shrink-0 items-center gap-1.5 text-accent">
                 {status?.action}
                 <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />

@@ -1,5 +1,5 @@
 import * as Tabs from '@radix-ui/react-tabs'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { NetworkId } from '@/server/x402/networks/networks'
 import type { Sale } from '../../client/programs/merchants'
 import { Snippet } from '../../ui/code/snippet'
@@ -7,9 +7,9 @@ import { programsFor } from './programs'
 
 /**
  * Programs with the values of a merchant, one in each tab, with the commands of the chosen one. A long program shows its first lines and a
- * button for all.
+ * button for all. `keyNote` stands above it.
  */
-export function ProgramTabs(sale: Sale<NetworkId>) {
+export function ProgramTabs({ keyNote, ...sale }: Sale<NetworkId> & { keyNote: ReactNode }) {
   const programs = programsFor(sale)
   const [chosen, setChosen] = useState('Express')
   const program = programs.find(({ name }) => name === chosen) ?? programs[0]
@@ -28,7 +28,8 @@ export function ProgramTabs(sale: Sale<NetworkId>) {
       </Tabs.List>
       {program?.install ? <Snippet name="Install" code={program.install} language="shellscript" /> : null}
       {programs.map(({ name, file, code, language }) => (
-        <Tabs.Content key={name} value={name} className="min-w-0">
+        <Tabs.Content key={name} value={name} className="grid min-w-0 grid-cols-1 gap-2">
+          <p className="text-sm text-soft">{keyNote}</p>
           <Snippet name={file} code={code} language={language} fold="early" />
         </Tabs.Content>
       ))}

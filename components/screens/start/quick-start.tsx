@@ -95,7 +95,7 @@ export function QuickStart() {
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
-            isNext={next === 'key'}
+            isNext={next === 'key' && linked !== 'payment'}
             baseUrl={baseUrl}
             error={create.error}
             creating={create.isPending}
@@ -121,7 +121,7 @@ export function QuickStart() {
           {isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
             <TestPayment
               key={network}
-              hasKey={finished.key}
+              isNext={finished.key || linked === 'payment'}
               facilitatorUrl={known?.url ?? null}
               createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
               payTo={payTo.evm}
@@ -188,9 +188,9 @@ function AllDone({ count, open, onToggle }: { count: number; open: boolean; onTo
 function TestPaymentFirst() {
   return (
     <p className="-mt-3 mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
-      No server yet? Step 3 takes seconds, and we give the test money.
+      No server yet? Send a test payment in step 3. It takes seconds and no money.
       <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
-        Begin with step 3
+        Go to step 3
       </Link>
     </p>
   )

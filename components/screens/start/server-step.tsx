@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/panel'
 // The texts of all programs.
 const ProgramTabs = later(
   () => import('./program-tabs').then((loaded) => loaded.ProgramTabs),
-  <Skeleton className="h-[43.85rem] sm:h-[39.75rem]" />,
+  <Skeleton className="h-[45.6rem] sm:h-[41.5rem]" />,
 )
 
 const ADDRESSES = {
@@ -40,7 +40,7 @@ export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onN
   const { testnet } = networkRow(network)
   return (
     <div className="grid grid-cols-1 gap-4 p-4">
-      <div className="grid content-start gap-4 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[30rem_20rem]">
+      <div className="grid content-start gap-4 sm:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[30rem_20rem]">
         <TextField
           label="Your wallet address"
           value={payTo}
@@ -61,18 +61,11 @@ export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onN
           value={network}
           options={offered.map((id) => [id, networkRow(id).title] as const)}
           onChange={({ target }) => onNetwork(offered.find((id) => id === target.value) ?? network)}
-          hint={testnet ? undefined : 'Real money'}
-          className="sm:max-lg:min-w-40"
+          hint={!testnet ? 'Real money' : onPayTo !== null ? <SolanaTests /> : undefined}
         />
       </div>
-      <p className="text-sm text-soft">{keyNote}</p>
-      <ProgramTabs url={url} payTo={payTo || placeholder} network={network} />
+      <ProgramTabs keyNote={keyNote} url={url} payTo={payTo || placeholder} network={network} />
       <p className="text-sm text-soft">
-        {testnet && onPayTo !== null ? (
-          <>
-            On Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.{' '}
-          </>
-        ) : null}
         {onPayTo === null ? (
           <>
             Your programs can make and revoke keys at <code>/api/v1/keys</code>: <a href="/docs/merchants">see how</a>.
@@ -84,5 +77,13 @@ export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onN
         )}
       </p>
     </div>
+  )
+}
+
+function SolanaTests() {
+  return (
+    <>
+      For Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.
+    </>
   )
 }

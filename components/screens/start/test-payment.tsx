@@ -19,8 +19,8 @@ import { cx } from '../../ui/class-names'
 import { StepIcon } from '../../ui/step-mark'
 
 type Props = {
-  /** Whether the reader has a key. */
-  hasKey: boolean
+  /** Whether this step is one to do now. */
+  isNext: boolean
   /** With the key; null while this page knows none. */
   facilitatorUrl: string | null
   /** Creates a key and returns its facilitator URL. */
@@ -44,7 +44,7 @@ type LineName = Step['name'] | 'key'
 type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
 
 /** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
-export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
+export function TestPayment({ isNext, facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const [lines, setLines] = useState<Line[]>([])
   const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
@@ -81,7 +81,7 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
       <div className="grid justify-items-start gap-2">
         {faucet ? (
           <Button
-            look={hasKey ? 'primary' : 'plain'}
+            look={isNext ? 'primary' : 'plain'}
             disabled={disabled}
             onClick={() =>
               void begin(async () => {
@@ -111,9 +111,10 @@ export function TestPayment({ hasKey, facilitatorUrl, createKey, payTo, network,
         aria-label="Steps of the payment"
         className="grid gap-x-6 gap-y-2 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
       >
-        {names.map((name) => (
+        {names.map((name, at) => (
           <PaymentLine
             key={name}
+            number={at + 1}
             name={name}
             line={lines.find((line) => line.name === name)}
             symbol={symbol}
@@ -160,10 +161,10 @@ const THROWAWAY = ' to a new address, because you set no address.'
 const BORDERS = { waiting: 'border-transparent', running: 'border-accent', done: 'border-accent', failed: 'border-bad' } as const
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
-type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
+type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
+function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
@@ -171,7 +172,7 @@ function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
     // The line above it is the progress: it shows once the step begins, and has the color of the state.
     <li className={cx('grid content-start border-t-2 pt-1.5', BORDERS[state])}>
       <span className="flex h-6 items-center gap-2">
-        {text?.title}
+        {number}. {text?.title}
         {state === 'waiting' ? null : <StepIcon state={state} className={COLORS[state]} />}
       </span>
       <span className="line-clamp-2 h-10 min-w-0 text-sm wrap-anywhere text-soft">

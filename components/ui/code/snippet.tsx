@@ -10,14 +10,16 @@ type Props = {
   name: string
   language?: Language
   fold?: Fold
+  /** Whether to copy it is the first action of its screen. */
+  leads?: boolean
   /** Breaks long lines instead of scrolling. For languages whose strings end in their line. */
   wraps?: boolean
 }
 
 /** A named code block with a copy button. `language` gives it colors; without one it is plain. */
-export function Snippet({ code, name, language = 'text', fold, wraps = false }: Props) {
+export function Snippet({ code, name, language = 'text', fold, leads, wraps = false }: Props) {
   return (
-    <CodeFrame name={name} text={code} fold={fold}>
+    <CodeFrame name={name} text={code} fold={fold} leads={leads}>
       {wraps ? (
         <Wrapped code={code} language={language} />
       ) : language === 'text' ? (
@@ -57,24 +59,26 @@ export type Fold = 'early' | 'late'
 
 const FOLDED_FROM = { early: 18, late: 48 } as const satisfies Record<Fold, number>
 const FOLDED_ON_PHONES_FROM = 20
+const FILLED = 'bg-accent text-paper hover:bg-accent hover:text-paper hover:brightness-110 data-[state=copied]:text-paper'
 
 type FrameProps = {
   name: string
   text: string
   /** Without it all lines are shown. */
   fold?: Fold | undefined
+  leads?: boolean | undefined
   children: ReactNode
 }
 
 /** The frame of every code block: its name, a button that copies `text`, and the code. */
-export function CodeFrame({ name, text, fold, children }: FrameProps) {
+export function CodeFrame({ name, text, fold, leads = false, children }: FrameProps) {
   const lines = text.split('\n').length
   const folded = fold === undefined ? null : lines > FOLDED_FROM[fold] ? fold : lines > FOLDED_ON_PHONES_FROM ? 'phone' : null
   return (
     <figure className="snippet" data-fold={folded ?? undefined}>
       <figcaption>
         <span>{name}</span>
-        <CopyButton text={text} />
+        <CopyButton text={text} className={leads ? FILLED : undefined} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
       <pre tabIndex={0}>
