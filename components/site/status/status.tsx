@@ -38,7 +38,11 @@ function Whole({ status }: { status: Status }) {
           )}
         >
           <p
-            className={cx('flex items-baseline gap-[0.6rem] text-[1.15rem] font-semibold before:size-[0.65rem]', DOT, TONES[tone])}
+            className={cx(
+              'flex items-baseline gap-[0.6rem] text-[1.15rem] font-semibold before:size-[0.65rem]',
+              DOT,
+              TONES[tone],
+            )}
             role="status"
           >
             {text}
