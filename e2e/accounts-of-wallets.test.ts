@@ -92,7 +92,7 @@ test('a computer without a wallet gets links to install one, and no WalletConnec
   tag: '@long',
 }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in`)
-  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Continue with a wallet' }).click()
+  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Open my agent' }).click()
   const links = page.getByRole('main').getByRole('listitem').getByRole('link')
   await expect(links).toHaveText([/MetaMask/, /Coinbase Wallet/, /Phantom/, /Solflare/])
   await expect(page.getByText('WalletConnect')).toHaveCount(0)

@@ -12,7 +12,7 @@ async function unpayable(): Promise<string> {
   return `PAYMENT-SIGNATURE: ${Buffer.from(JSON.stringify(paymentPayload)).toString('base64')}`
 }
 
-const inputOf = (page: Page) => page.getByRole('textbox', { name: 'What to explain' })
+const inputOf = (page: Page) => page.getByRole('textbox', { name: 'Payment, 402 response or settlement ID' })
 
 test('a visitor pastes a failing payment and reads which check failed, what was found and what to do', async ({ page }) => {
   await page.goto(`${service().baseUrl}/home`)

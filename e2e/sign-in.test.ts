@@ -33,7 +33,7 @@ test("the admin key's part unfolds by keyboard and takes the focus", { tag: '@lo
   await page.goto(`${service().baseUrl}/sign-in`)
   const key = page.getByLabel('Admin key')
   await page.getByText('Operator? Sign in with the admin key').waitFor()
-  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Continue with a wallet' }).focus()
+  await page.getByRole('region', { name: 'I run an agent' }).getByRole('button', { name: 'Open my agent' }).focus()
   await page.keyboard.press('Tab')
   await expect(key).toBeHidden()
   await page.keyboard.press('Enter')
@@ -42,13 +42,13 @@ test("the admin key's part unfolds by keyboard and takes the focus", { tag: '@lo
 
 test('the sign-in page asks what one comes for, with nothing chosen, and leads there', async ({ page }) => {
   await giveEthereumWallet(page, generatePrivateKey())
-  for (const [role, screen] of [
-    ['I pay for APIs', '/payments'],
-    ['I run an agent', '/agent'],
+  for (const [role, way, screen] of [
+    ['I pay for APIs', 'See my payments', '/payments'],
+    ['I run an agent', 'Open my agent', '/agent'],
   ] as const) {
     await page.goto(`${service().baseUrl}/sign-in`)
     const ways = page.getByRole('region', { name: role })
-    const wallets = ways.getByRole('button', { name: /^Continue / })
+    const wallets = ways.getByRole('button', { name: way })
     await expect(wallets).toHaveAttribute('aria-expanded', 'false')
     await expect(page.getByRole('main').getByRole('listitem').getByRole('button')).toHaveCount(0)
     await wallets.click()

@@ -101,7 +101,7 @@ test('the quick start refuses a wallet that would pay itself before it makes a k
 /** Signs in with the wallet of the page to get paid, and waits for the overview. */
 async function signInToCharge(page: Page): Promise<void> {
   await page.goto(`${service().baseUrl}/sign-in`)
-  await page.getByRole('region', { name: 'I sell an API' }).getByRole('button', { name: 'Continue with a wallet' }).click()
+  await page.getByRole('region', { name: 'I sell an API' }).getByRole('button', { name: 'Sell with a wallet' }).click()
   await page.getByRole('button', { name: ETHEREUM }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 }

@@ -22,12 +22,15 @@ export function find(index: readonly Found[], query: string): Found[] {
   const found = index
     .map((place) => ({ place, score: scoreOf(place, words) }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .sort((one, other) => other.score - one.score || lengthOf(one.place) - lengthOf(other.place))
     .map(({ place }) => place)
   const codes = found.filter((place) => kindOf(place) === 'Error codes')
   const hidden = new Set(codes.length < found.length ? codes.slice(CODES_SHOWN) : [])
   return found.filter((place) => !hidden.has(place)).slice(0, SHOWN)
 }
+
+/** A short error code is the usual one, a long one is of a rare scheme. */
+const lengthOf = (place: Found): number => (kindOf(place) === 'Error codes' ? place.title.length : 0)
 
 // Zero as soon as one word is missing.
 function scoreOf({ title, page, about = '', words: hidden }: Found, words: readonly string[]): number {

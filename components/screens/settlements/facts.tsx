@@ -11,6 +11,7 @@ import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, responseOf } from '../../client/webhook-texts'
 import { useZone } from '../../client/zone'
+import { Tag } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { wholeDate } from '../../ui/dates'
@@ -22,7 +23,7 @@ import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 import { CopyForPayer } from './copy-for-payer'
 import type { SettlementDetails } from './known-details'
-import { Course, type End, forPayer, Timeline } from './timeline'
+import { type End, forPayer, Judged, stepsTo, Timeline } from './timeline'
 
 type Data = SettlementDetails
 
@@ -37,6 +38,8 @@ type Props = {
 /** The facts of a settlement, its timeline and its JSON. */
 export function Facts({ data, partial, reader, onResource }: Props) {
   const zone = useZone()
+  const end = endOf(data)
+  const steps = data.steps.length > 0 ? data.steps : stepsTo(end, data.settleMs)
   return (
     <div className="grid grid-cols-1 gap-5">
       <header className="grid grid-cols-1 justify-items-start gap-1">
@@ -45,7 +48,6 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             {amountText(data.amount, data.decimals)}{' '}
             <span className="text-base font-normal tracking-normal text-soft">{data.asset}</span>
           </span>
-          {pastEnvironmentOf(data.network) === 'testnet' ? <Stamp tone="warn">Test</Stamp> : null}
           {data.pending ? (
             <Outcome row={data} />
           ) : (
@@ -53,12 +55,12 @@ export function Facts({ data, partial, reader, onResource }: Props) {
               {data.success ? 'Settled' : data.state === 'REVERSED' ? 'Reversed' : 'Failed'}
             </Stamp>
           )}
+          {pastEnvironmentOf(data.network) === 'testnet' ? <Tag>Test</Tag> : null}
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         {data.maximum === null ? null : (
           <p className="text-soft tabular-nums">
-            {data.success ? `Paid ${amountText(data.amount, data.decimals)} of at most` : 'Authorized up to'}{' '}
-            {amountText(data.maximum, data.decimals)} {data.asset}
+            Authorized up to {amountText(data.maximum, data.decimals)} {data.asset}
           </p>
         )}
         <p className="text-soft">
@@ -73,7 +75,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           </Link>
         ) : null}
       </header>
-      {reader === 'merchant' && (data.success || data.receipt) ? <Receipt key={data.id} data={data} partial={partial} /> : null}
+      {reader === 'merchant' ? <Receipt key={data.id} data={data} partial={partial} /> : null}
       {data.errorReason ? (
         <Why
           reason={data.errorReason}
@@ -86,14 +88,17 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         </Why>
       ) : null}
       <div className={cx(PART, 'empty:hidden')}>
-        {partial && data.settlementId ? (
+        {partial && (data.settlementId || data.success) ? (
           <Skeleton className="h-24" />
         ) : (
-          <Timeline steps={reader === 'payer' ? forPayer(data.steps) : data.steps} />
+          <Timeline steps={reader === 'payer' ? forPayer(steps) : steps} />
         )}
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
-        <HowItWent data={data} partial={partial} />
+        {steps.length === 0 ? <Judged end={end} /> : null}
+        {reader === 'merchant' && data.success && !data.receipt && !partial ? (
+          <Fact name="Receipt">None: {data.txHash ? 'this payment has no record to sign' : 'nothing was charged'}</Fact>
+        ) : null}
         <Fact name="Transaction">
           {data.txHash ? (
             <Whole network={data.network} transaction={data.txHash} label="transaction" />
@@ -105,7 +110,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             'Not sent'
           )}
         </Fact>
-        <Fact name="Payer">
+        <Fact name={reader === 'payer' ? 'Payer (you)' : 'Payer'}>
           {data.payer ? <Whole network={data.network} address={data.payer} label="payer" /> : 'Unknown: no valid signature'}
           {data.payer && reader !== 'payer' ? (
             <Link href={`?payer=${data.payer}`} className={MORE}>
@@ -203,27 +208,10 @@ function endOf({ success, txHash, settlementId, createdAt }: Data): End {
   return { to, at: createdAt, judgedOnly: !success && settlementId === null }
 }
 
-/** A line instead of the timeline, without recorded steps. */
-function HowItWent({ data, partial }: { data: Data; partial: boolean }) {
-  if (data.steps.length > 0 || (partial && data.settlementId)) return null
-  // It is not read yet how long it took.
-  if (!partial || !data.success) return <Course end={endOf(data)} settleMs={data.settleMs} />
-  return (
-    <Fact name="Timeline">
-      <Skeleton className="h-6 w-full" />
-    </Fact>
-  )
-}
-
-/** Shares the receipt of a settled payment, or says why it has none. */
+/** Shares the receipt of a settled payment. */
 function Receipt({ data, partial }: { data: Data; partial: boolean }) {
   if (data.receipt) return <ShareReceipt reader="merchant" id={data.id} url={data.receiptUrl} />
-  if (partial && data.settlementId) return <Skeleton className="h-8 w-33" />
-  return (
-    <p className="text-sm text-soft">
-      No receipt to share: {data.txHash ? 'the service kept no record to sign.' : 'nothing was charged.'}
-    </p>
-  )
+  return partial && data.success && data.settlementId ? <Skeleton className="h-8 w-33" /> : null
 }
 
 /** The webhook deliveries of a settlement; renders nothing if there are none. */

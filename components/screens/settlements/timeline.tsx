@@ -59,25 +59,24 @@ export function forPayer(steps: readonly Step[]): readonly Step[] {
   })
 }
 
-/** In a line: what is known of a settlement without recorded steps; nothing, if that is only its outcome and time. */
-export function Course({ end: { to, at, judgedOnly }, settleMs }: { end: End; settleMs: number | null }) {
+/** The steps of a payment that recorded none: when it came and how it ended; none, if only its end is known. */
+export function stepsTo({ to, at, judgedOnly }: End, settleMs: number | null): readonly Step[] {
+  if (judgedOnly || settleMs === null) return []
+  return [
+    { to: 'RECEIVED', at: new Date(Date.parse(at) - settleMs).toISOString() },
+    { to, at },
+  ]
+}
+
+/** In a line: a payment that was only judged, and when. Nothing for others. */
+export function Judged({ end: { at, judgedOnly } }: { end: End }) {
   const zone = useZone()
-  const timeOf = (date: Date) => <time title={exactDate(date, zone)}>{clockTime(date, zone)}</time>
+  if (!judgedOnly) return null
   const ended = new Date(at)
-  if (!judgedOnly && settleMs === null) return null
   return (
     <Fact name="Timeline">
       <span className="tabular-nums">
-        {judgedOnly || settleMs === null ? (
-          <>
-            {stateTitle('JUDGED')}, {timeOf(ended)}
-          </>
-        ) : (
-          <>
-            Received {timeOf(new Date(ended.getTime() - settleMs))}, {hasFailed(to) ? 'failed' : 'settled'} {duration(settleMs)}{' '}
-            later
-          </>
-        )}
+        {stateTitle('JUDGED')}, <time title={exactDate(ended, zone)}>{clockTime(ended, zone)}</time>
       </span>
     </Fact>
   )

@@ -5,22 +5,25 @@ export const ROLES = {
   seller: {
     title: 'I sell an API',
     note: 'Get paid per request: keys, settlements, webhooks and figures.',
+    way: 'Sell with a wallet',
     hint: 'You get a free key that pays only this wallet.',
     home: '/dashboard',
   },
   payer: {
     title: 'I pay for APIs',
     note: 'See every payment of your wallet, with its receipt.',
+    way: 'See my payments',
     hint: 'Any Ethereum or Solana wallet. It signs a message, which costs nothing.',
     home: '/payments',
   },
   agent: {
     title: 'I run an agent',
     note: 'Buy credits, give your agent a key and watch what it spends.',
+    way: 'Open my agent',
     hint: `The wallet that you sign in with also buys the credits: ${CREDIT_PRICE_TEXT}.`,
     home: '/agent',
   },
-} as const satisfies Record<string, { title: string; note: string; hint: string; home: string }>
+} as const satisfies Record<string, { title: string; note: string; way: string; hint: string; home: string }>
 
 export type Role = keyof typeof ROLES
 

@@ -82,12 +82,12 @@ export function SignIn({ picture }: { picture: ReactNode }) {
         {session.error ? <Problem error={session.error} retry={session.refetch} /> : null}
         {session.data ? (
           <>
-            {toConsole ? operator : null}
             <WalletHost
               projectId={session.data.walletConnectProjectId ?? null}
               playgroundUrl={session.data.playgroundUrl ?? null}
             />
             <Beside picture={picture}>
+              {toConsole ? operator : null}
               {shown.map((role, place) => (
                 <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
@@ -99,6 +99,7 @@ export function SignIn({ picture }: { picture: ReactNode }) {
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
                       note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
+                      way={ROLES[role].way}
                       hint={ROLES[role].hint}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
@@ -109,8 +110,8 @@ export function SignIn({ picture }: { picture: ReactNode }) {
                   )}
                 </WaysIn>
               ))}
+              {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
             </Beside>
-            {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
           </>
         ) : session.error ? null : (
           <Beside picture={picture}>
@@ -205,6 +206,8 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
 }
 
 type WalletWayProps = Ends & {
+  /** The words of its button. */
+  way: string
   note: string | null
   /** What it says while it is folded. */
   hint: string | null
@@ -214,7 +217,7 @@ type WalletWayProps = Ends & {
 }
 
 /** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
-function WalletWay({ note, hint, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+function WalletWay({ way, note, hint, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
@@ -228,7 +231,7 @@ function WalletWay({ note, hint, isOpen, onOpen, found, onSignedIn, onProblem }:
     <div className="grid grid-cols-1 gap-2.5 [&_li>a]:h-12 [&_li>button]:h-12">
       <Button className="h-12 w-full font-semibold" aria-expanded={isOpen} onClick={onOpen}>
         <WalletIcon aria-hidden className="size-5 text-soft" />
-        Continue with a wallet
+        {way}
         <ChevronDown aria-hidden className={cx('ml-auto size-4 text-soft transition-transform', isOpen && 'rotate-180')} />
       </Button>
       {isOpen ? (

@@ -24,7 +24,11 @@ export function Catalog({ asked, view }: Props) {
       <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-title">Catalog</h1>
-          {isTest ? <Tag>Test money</Tag> : null}
+          {isTest ? (
+            <span className="phone:hidden">
+              <Tag>Test money</Tag>
+            </span>
+          ) : null}
         </div>
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
           APIs you can pay for {isTest ? 'with test money' : 'without an account'}. Each was paid in the last 90 days.

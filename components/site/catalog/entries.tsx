@@ -27,7 +27,7 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
       {columns.figures ? (
         <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
           Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
-          settled.
+          settled. A new resource has no completed day yet.
         </caption>
       ) : null}
       <thead className="narrow:sr-only">
@@ -120,11 +120,17 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
         <Networks titles={networksOf(item)} />
       </Cell>
       {texts === null ? (
-        columns.figures ? (
-          <td colSpan={FIGURE_COLUMNS} className="text-[0.85rem] text-soft narrow:hidden">
-            {figures === null ? 'The merchant keeps no history' : isNew ? 'No completed day yet' : 'No payments on these days'}
+        !columns.figures ? null : isNew && figures !== null ? (
+          FIGURES.map((name) => (
+            <Cell key={name} name={name}>
+              {null}
+            </Cell>
+          ))
+        ) : (
+          <td colSpan={FIGURES.length} className="text-[0.85rem] text-soft narrow:hidden">
+            {figures === null ? 'The merchant keeps no history' : 'No payments on these days'}
           </td>
-        ) : null
+        )
       ) : (
         <>
           <Cell name="Daily calls">{days === null ? null : <CallsChart days={days} className="h-7 w-28" />}</Cell>
@@ -176,8 +182,8 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
   return <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
 }
 
-/** The columns that a resource without figures says the reason in. */
-const FIGURE_COLUMNS = 5
+/** The columns that a resource without figures says the reason in. A new one has dashes. */
+const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as const
 
 // On a narrow screen a row is a card with its price in the corner, and each other cell names itself.
 const ROW = cx(

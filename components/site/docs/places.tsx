@@ -121,7 +121,7 @@ function Note({ index, load, query, count }: NoteProps) {
   return (
     <>
       {count === 1 ? '1 result' : `${count} results`}
-      <span className="[@media(hover:none)]:hidden">. Use the arrow keys and Enter.</span>
+      <span className="max-sm:hidden [@media(hover:none)]:hidden">. Use the arrow keys and Enter.</span>
     </>
   )
 }

@@ -83,10 +83,10 @@ export function Explainer({ examples }: { examples: Examples }) {
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
         <TextArea
           ref={box}
-          label="What to explain"
+          label="Payment, 402 response or settlement ID"
           hint={
             <>
-              A payment, a 402 response or a settlement ID: as JSON, base64, a header or the output of <code>curl -i</code>.
+              As JSON, base64, a header or the output of <code>curl -i</code>.
             </>
           }
           error={problem === null ? undefined : <Strange>{problem}</Strange>}
@@ -119,7 +119,8 @@ export function Explainer({ examples }: { examples: Examples }) {
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"
-            look="primary"
+            // The same text would get the same answer.
+            look={problem === null ? 'primary' : 'plain'}
             className="disabled:bg-code disabled:text-soft disabled:opacity-100"
             disabled={pasted.input.trim() === ''}
             aria-disabled={run.state === 'asking'}
@@ -147,8 +148,12 @@ export function Explainer({ examples }: { examples: Examples }) {
 
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
 
-const WORDS_ONLY =
-  'This is not a payment, a 402 response or a settlement ID. Paste a PAYMENT-SIGNATURE header, JSON or an ID, or use an example.'
+const WORDS_ONLY = (
+  <>
+    This is not a payment, a 402 response or a settlement ID. Paste a <code>PAYMENT-SIGNATURE</code> header, JSON or an ID, or try
+    an example below.
+  </>
+)
 
 function Strange({ children }: { children: ReactNode }) {
   return (
@@ -162,7 +167,7 @@ function Strange({ children }: { children: ReactNode }) {
 const isUnknown = (run: Run): boolean => run.state === 'answered' && run.answer.kind === 'unknown'
 
 /** Why what stands in the box cannot be explained, with what to do: seen at once, or by the answer. Null where it can. */
-function problemOf(input: string, run: Run): string | null {
+function problemOf(input: string, run: Run): ReactNode {
   if (isPlainWords(input)) return WORDS_ONLY
   if (run.state !== 'answered' || run.answer.kind !== 'unknown' || run.pasted.input !== input) return null
   return run.answer.checks.map(({ evidence, remedy }) => `${evidence} ${remedy ?? ''}`).join(' ')
@@ -189,7 +194,7 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
   return (
     <section aria-labelledby="accepted" className="grid gap-3">
       <h2 id="accepted" className="text-base font-semibold">
-        Examples
+        Try an example
       </h2>
       <ul className="grid grid-cols-2 gap-3">
         {KINDS.map((kind) => {
@@ -203,8 +208,8 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
               >
                 <span className="flex items-center justify-between gap-3 font-semibold">
                   {what}
-                  <span className="flex items-center gap-1 text-sm text-accent max-sm:sr-only">
-                    Use <ArrowUp aria-hidden className="size-4" />
+                  <span className="flex items-center gap-1 text-sm text-accent">
+                    <span className="max-sm:sr-only">Use</span> <ArrowUp aria-hidden className="size-4" />
                   </span>
                 </span>
                 <span className="text-md text-pretty text-soft max-sm:hidden">{about}</span>

@@ -52,10 +52,12 @@ export function DayBars({ label, share, ...shown }: Props) {
           <span className="truncate text-ink">{bar.text}</span>
         ) : (
           <>
-            <span>
-              {BARS} days <span className="max-lg:hidden">ago</span>
-            </span>
-            {share === null ? null : <span>{share} of valid payments settled</span>}
+            <span>{BARS} days ago</span>
+            {share === null ? null : (
+              <span>
+                {share} <span className="phone:hidden">of valid payments </span>settled
+              </span>
+            )}
             <span>Today</span>
           </>
         )}

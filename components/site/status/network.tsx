@@ -133,7 +133,7 @@ function rangeText({ low, high }: { low: number; high: number }): string {
 function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_days']>; today: string }) {
   const line = medianLine(last.days, today, HEIGHT)
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start justify-between gap-x-5 max-lg:grid-cols-[11.75rem_minmax(0,1fr)] max-lg:items-end">
+    <div className="grid grid-cols-1 items-start justify-between gap-x-5 max-lg:items-end lg:grid-cols-[auto_minmax(0,1fr)] phone:gap-y-1 not-phone:max-lg:grid-cols-[11.75rem_minmax(0,1fr)]">
       <p className="grid gap-1 text-[0.8rem] leading-5 whitespace-nowrap text-soft tabular-nums max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
         {last.median_ms === null ? (
           'Too few for a median'
@@ -146,7 +146,9 @@ function MedianTime({ last, today }: { last: NonNullable<NetworkStatus['last_90_
           </>
         )}
       </p>
-      {line === null ? null : (
+      {last.median_ms === null ? null : line === null ? (
+        <p className="text-[0.8rem] leading-5 text-soft lg:text-right">Too few payments for daily times</p>
+      ) : (
         <div className="grid gap-1">
           <svg
             aria-hidden

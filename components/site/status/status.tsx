@@ -31,23 +31,29 @@ function Whole({ status }: { status: Status }) {
     <>
       <header className={INTRO}>
         <h1 className={TITLE}>Status</h1>
-        <p
+        <div
           className={cx(
-            'flex items-baseline gap-[0.6rem] rounded-(--radius) px-[1.35rem] py-[0.8rem] text-[1.15rem] font-semibold before:size-[0.65rem]',
-            DOT,
-            TONES[tone],
+            'flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-(--radius) px-[1.35rem] py-[0.8rem]',
             BANDS[tone],
           )}
-          role="status"
         >
-          {text}
-        </p>
-        <p className="text-[0.9rem] text-soft">
-          Updated{' '}
-          <time dateTime={checked_at} className="tabular-nums">
-            {checked_at.slice(11, 16)} UTC
-          </time>
-        </p>
+          <p
+            className={cx(
+              'flex items-baseline gap-[0.6rem] text-[1.15rem] font-semibold before:size-[0.65rem]',
+              DOT,
+              TONES[tone],
+            )}
+            role="status"
+          >
+            {text}
+          </p>
+          <p className="text-[0.9rem] text-soft">
+            Updated{' '}
+            <time dateTime={checked_at} className="tabular-nums">
+              {checked_at.slice(11, 16)} UTC
+            </time>
+          </p>
+        </div>
       </header>
       <OpenIncidents incidents={incidents ?? []} />
       {networks.length === 0 ? (

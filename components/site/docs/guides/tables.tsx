@@ -6,6 +6,8 @@ import { credentials } from '@/server/http/openapi/credential-texts'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
+import { Breaking } from '../../../ui/breaking'
+import { cx } from '../../../ui/class-names'
 import { CopyButton } from '../../../ui/copy-button'
 import { Prose } from '../reference/prose'
 import { Term, Terms } from '../terms'
@@ -26,14 +28,14 @@ export function Credentials() {
 /** The networks of real money, or the test networks: each with its names, tokens and prefixes. */
 export function Networks({ testnet }: { testnet: boolean }) {
   const shown = networkIds.map((id) => ({ id, ...networkRow(id) })).filter((row) => row.testnet === testnet)
-  return shown.map(({ id, title, name, assets }) => {
+  return shown.map(({ id, title, name, assets, explorer }) => {
     const prefixes = [
       ...(prefixNetworks.sandbox.includes(id) ? ['/sandbox'] : []),
       ...(prefixNetworks.v1.includes(id) ? ['/v1/<API_KEY>'] : []),
     ]
     return (
       <article className="rounded-(--radius) border bg-card px-[1.2rem] pt-4 pb-[1.1rem] not-last:mb-4" key={id}>
-        <h3 className="mt-0 mb-[0.6rem]">{title}</h3>
+        <h3 className="-mx-[1.2rem] mt-0 mb-3 border-b px-[1.2rem] pb-3">{title}</h3>
         <Terms className={FACTS}>
           <Term name="CAIP-2 id">
             <Copied text={id} />
@@ -65,12 +67,19 @@ export function Networks({ testnet }: { testnet: boolean }) {
           <Term name="Prefixes">
             <Short>
               {prefixes.map((prefix) => (
-                <code key={prefix} className="mr-1.5">
+                <code key={prefix} className="mr-3 whitespace-nowrap">
                   {prefix}
                 </code>
               ))}
             </Short>
           </Term>
+          {explorer ? (
+            <Term name="Explorer">
+              <Short>
+                <a href={`${explorer.url}${explorer.suffix ?? ''}`}>{explorer.name}</a>
+              </Short>
+            </Term>
+          ) : null}
         </Terms>
       </article>
     )
@@ -78,16 +87,41 @@ export function Networks({ testnet }: { testnet: boolean }) {
 }
 
 // A short value stands beside its name on a phone too.
-const FACTS = 'gap-[0.3rem] text-[0.94rem] [--term:10rem] max-[42rem]:[&>div:has([data-short])]:grid-cols-[8.5rem_minmax(0,1fr)]'
+const FACTS = cx(
+  'gap-[0.45rem] text-[0.94rem] [--term:10rem] max-[42rem]:[&>div:has([data-short])]:grid-cols-[8.5rem_minmax(0,1fr)]',
+  '[&_dd]:text-ink [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
+)
 
 function Short({ children }: { children: ReactNode }) {
   return <span data-short>{children}</span>
 }
 
+/** The base URL of each prefix, with what it serves. */
+export function BaseUrls({ baseUrl }: { baseUrl: string }) {
+  return (
+    <Terms framed>
+      {BASE_URLS.map(({ name, path, about }) => (
+        <Term key={path} name={name}>
+          <Copied text={`${baseUrl}${path}`} />
+          <span className="block">{about}</span>
+        </Term>
+      ))}
+    </Terms>
+  )
+}
+
+const BASE_URLS = [
+  { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key' },
+  { name: 'Production', path: '/v1/<API_KEY>', about: 'Mainnets and EVM testnets' },
+  { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers at preconfirmation' },
+] as const
+
 function Copied({ text }: { text: string }) {
   return (
     <span className="inline-flex max-w-full items-center align-middle [&_.copy]:-my-2">
-      <code>{text}</code>
+      <code>
+        <Breaking text={text} />
+      </code>
       <CopyButton text={text} />
     </span>
   )
