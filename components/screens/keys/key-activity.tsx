@@ -41,7 +41,8 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
             <>
               {' · '}
               <span className={isUnusual(failed, sum('count')) ? 'text-bad' : undefined}>
-                {failed.toLocaleString('en')} failed ({percentText(failed, sum('count'))})
+                {failed.toLocaleString('en')} failed
+                <span className="md:max-xl:hidden"> ({percentText(failed, sum('count'))})</span>
               </span>
             </>
           ) : null}

@@ -55,7 +55,7 @@ function Group({ name, members, isFirst, events, onChange }: GroupProps) {
           <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
         </button>
       </div>
-      <div id={list} className={cx('grid gap-2 px-3 pb-3 pl-9', !unfolded && 'hidden')}>
+      <div id={list} className={cx('gap-2 px-3 pb-3 pl-9', unfolded ? 'grid' : 'hidden')}>
         {members.map((one) => (
           <label key={one} className="grid grid-cols-[auto_1fr] items-start gap-x-2">
             <input

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/class-names'
+import { Panel, Skeleton } from '../../ui/panel'
+
+/** Figures above their course; beside it where there is room. */
+export function Spending({ course, children }: { course: ReactNode; children: ReactNode }) {
+  return (
+    <Panel title="Spending" className="@container">
+      <div className={cx('grid gap-x-8 gap-y-4 p-4', course !== null && '@3xl:grid-cols-[15rem_minmax(0,1fr)]')}>
+        <dl
+          className={cx(
+            'grid grid-cols-2 content-start gap-x-4 gap-y-3',
+            // An odd one takes a line of its own.
+            'max-sm:*:first:nth-last-[3]:col-span-full sm:flex sm:*:flex-1',
+            course !== null && '@3xl:grid @3xl:grid-cols-1',
+          )}
+        >
+          {children}
+        </dl>
+        {course}
+      </div>
+    </Panel>
+  )
+}
+
+/** The room that a wallet's spending most often takes. */
+export function Loading() {
+  return (
+    <Spending
+      course={
+        <Bars name="By month">
+          <Skeleton className="h-36" />
+        </Bars>
+      }
+    >
+      <Tile name="This month" note=" ">
+        <Skeleton className="my-1 h-5 w-20" />
+      </Tile>
+      <Tile name="Last 12 months" note=" ">
+        <Skeleton className="my-1 h-5 w-20" />
+      </Tile>
+    </Spending>
+  )
+}
+
+/** A course of time under its name. */
+export function Bars({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-2">
+      <p className="text-sm text-soft">{name}</p>
+      {children}
+    </div>
+  )
+}
+
+export function Tile({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-0.5">
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd className="min-h-7 text-xl leading-7 font-semibold tracking-tight wrap-anywhere tabular-nums">{children}</dd>
+      <dd className="min-h-5 text-sm text-soft">{note}</dd>
+    </div>
+  )
+}
