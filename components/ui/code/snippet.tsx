@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import { cx } from '../class-names'
 import { CopyButton } from '../copy-button'
 import type { Language } from './highlighter'
 
@@ -33,19 +34,18 @@ export function Snippet({ code, name, language = 'text', fold, leads, wraps = fa
   )
 }
 
+// By the depth of a line, two blanks a step. Classes: the browser refuses styles in HTML.
+const HANGING = ['pl-[2ch] indent-[-2ch]', 'pl-[4ch] indent-[-4ch]', 'pl-[6ch] indent-[-6ch]', 'pl-[8ch] indent-[-8ch]'] as const
+
 // The rest of a long line stands deeper than its beginning.
 function Wrapped({ code, language }: { code: string; language: Language }) {
   return code.split('\n').map((line, at) => wrapped(line, at, language))
 }
 
 function wrapped(line: string, at: number, language: Language) {
-  const indent = line.search(/\S|$/) + 2
+  const depth = Math.floor(line.search(/\S|$/) / 2)
   return (
-    <span
-      key={`${at}`}
-      className="block whitespace-pre-wrap wrap-anywhere"
-      style={{ paddingLeft: `${indent}ch`, textIndent: `-${indent}ch` }}
-    >
+    <span key={`${at}`} className={cx('block whitespace-pre-wrap wrap-anywhere', HANGING[depth] ?? HANGING.at(-1))}>
       <Suspense fallback={line}>
         <Light code={line} language={language} />
       </Suspense>
