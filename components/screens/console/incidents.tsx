@@ -75,13 +75,13 @@ function Lists({ incidents }: { incidents: Incident[] }) {
     .toSorted()
     .at(-1)
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {open.length === 0 ? (
         <p className="flex min-h-11 flex-wrap items-center gap-x-2 panel px-4 py-2 font-medium">
           <CircleCheck aria-hidden className="size-4 text-accent" />
           No open incidents
           {ended ? (
-            <span className="ml-auto text-sm font-normal text-soft">
+            <span className="text-sm font-normal text-soft max-sm:w-full sm:ml-auto">
               The last ended <Time at={ended} />
             </span>
           ) : null}
@@ -94,7 +94,7 @@ function Lists({ incidents }: { incidents: Incident[] }) {
         </ul>
       )}
       {past.length === 0 ? null : (
-        <section aria-labelledby="past" className="mt-4 grid gap-3">
+        <section aria-labelledby="past" className="mt-4 grid grid-cols-1 gap-3">
           <h2 id="past" className="font-semibold">
             Past
           </h2>
@@ -130,7 +130,7 @@ function PastIncident({ incident }: { incident: Incident }) {
               />
             </span>
             <span className="flex min-w-0 gap-x-4 max-sm:flex-col-reverse">
-              <span className="min-w-0 truncate text-sm group-open/past:hidden">{updates[0]?.text}</span>
+              <span className="min-w-0 text-sm group-open/past:hidden sm:truncate">{updates[0]?.text}</span>
               <span className="shrink-0 sm:ml-auto">
                 <Facts incident={incident} />
               </span>
