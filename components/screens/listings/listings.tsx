@@ -32,7 +32,7 @@ import { listingsQuery, reportQuery } from './queries'
 const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
   () => import('./report').then((loaded) => loaded.DeclareRoute),
-  <Skeleton className="h-[30.647rem] w-full sm:h-[26.623rem]" />,
+  <Skeleton className="h-[32.065rem] w-full sm:h-[28.042rem]" />,
 )
 
 const PAGE = 50
