@@ -62,7 +62,6 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
   const names = Object.keys(lines)
   const [chosen, setChosen] = useState(names[0] ?? '')
   const text = lines[chosen] ?? ''
-  const { state, copy } = useCopy(text, onCopied)
   return (
     <div className="grid grid-cols-1 gap-2">
       <Segments
@@ -75,11 +74,21 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
       <pre className="min-h-16 rounded-lg bg-code p-3 text-sm break-all whitespace-pre-wrap">
         <code className="select-all">{text}</code>
       </pre>
-      <Button look={kept ? 'plain' : 'primary'} onClick={copy} className="justify-center">
-        <CopyIcon state={state} />
-        <span aria-live="polite">{state === 'idle' ? `${COPY_WORDS.idle} ${lowerFirst(chosen)}` : COPY_WORDS[state]}</span>
-      </Button>
+      {/* Another form was not copied yet. */}
+      <CopyForm key={chosen} name={chosen} text={text} kept={kept} onCopied={onCopied} />
     </div>
+  )
+}
+
+type CopyProps = { name: string; text: string; kept: boolean; onCopied: () => void }
+
+function CopyForm({ name, text, kept, onCopied }: CopyProps) {
+  const { state, copy } = useCopy(text, onCopied)
+  return (
+    <Button look={kept ? 'plain' : 'primary'} onClick={copy} className="justify-center">
+      <CopyIcon state={state} />
+      <span aria-live="polite">{state === 'idle' ? `${COPY_WORDS.idle} ${lowerFirst(name)}` : COPY_WORDS[state]}</span>
+    </Button>
   )
 }
 

@@ -24,6 +24,9 @@ const prefixed = (name: string, fields: Json): Json =>
 
 /** The fields that stand before the cut of a header or a body. */
 export function cutFields(read: Json): Field[] {
-  if (read.accepts !== undefined) return offerFields('header', read)
-  return fieldsOf(read.paymentPayload === undefined ? { paymentPayload: read } : read, null)
+  // Version 1 has its offers in the body.
+  if (read.accepts !== undefined) return offerFields(read.x402Version === 1 ? 'body' : 'header', read)
+  return fieldsOf(OF_BODY.some((name) => read[name] !== undefined) ? read : { paymentPayload: read }, null)
 }
+
+const OF_BODY = ['paymentPayload', 'paymentHeader', 'paymentRequirements'] as const
