@@ -248,7 +248,7 @@ test('an error of a form goes when its field is edited', { tag: '@long' }, async
   await page.goto(`${service().baseUrl}/dashboard/keys`)
   await page.getByRole('button', { name: 'New key' }).click()
   const form = page.getByRole('dialog', { name: 'New key' })
-  await form.getByText('Limits (optional)').click()
+  await form.getByText('Add limits').click()
   const recipients = form.getByLabel('Recipients')
   await recipients.fill('nobody')
   await form.getByRole('button', { name: 'Create key' }).click()

@@ -10,7 +10,7 @@ describe('a change in words', () => {
     ['allowedNetworks', [], ['eip155:8453'], 'Networks: all → Base'],
     ['payToAllow', ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'], [], 'Recipients (payTo): 0x2096…287C → all'],
     ['historyEnabled', 'true', 'false', 'History: on → off'],
-    ['waitUntil', null, 'finalized', 'Settle answers: as usual → in a finalized block'],
+    ['waitUntil', null, 'finalized', 'Respond to settle: as usual → in a finalized block'],
     ['revokedAt', null, '2026-11-27T07:00:00+00:00', 'Revoked'],
     ['revokedAt', '2026-11-27T07:00:00+00:00', null, 'Restored'],
     ['secret', null, 'qt_abc', 'New secret qt_abc…'],

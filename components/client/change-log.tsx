@@ -111,8 +111,8 @@ const FIELDS: Record<string, { name: string; written: (value: Value) => string }
     name: 'Maximum per payment',
     written: (value) => (typeof value === 'string' ? `${usdc(value)} USDC` : 'no limit'),
   },
-  shareTransactions: { name: 'Shared transactions', written: onOff },
-  waitUntil: { name: 'Settle answers', written: waitText },
+  shareTransactions: { name: 'Batched transactions', written: onOff },
+  waitUntil: { name: 'Respond to settle', written: waitText },
   publicReceipts: { name: 'Public receipts', written: onOff },
   secondChargeSeconds: {
     name: 'Repeated payments',

@@ -9,6 +9,8 @@ export type Secret = { secret: string; url: string }
 type Props = {
   secret: Secret | null
   onClose: () => void
+  /** Of the key, if it has one. */
+  name?: string
   /** What it may be used for, if not a quota. */
   description?: string
   /** What to say about how it came. */
@@ -18,11 +20,11 @@ type Props = {
 }
 
 /** Shows a secret once; the service stores only its hash. */
-export function SecretDialog({ secret, ...props }: Props) {
+export function SecretDialog({ secret, name, ...props }: Props) {
   return (
     <ShownOnce
-      title="Your key"
-      description="Keep it secret: anyone who has it can use your quota."
+      title={name ? `Your key “${name}”` : 'Your key'}
+      description="Anyone who has it can use your quota."
       lines={secret && { 'Facilitator URL': secret.url, '.env line': `FACILITATOR_URL=${secret.url}`, Key: secret.secret }}
       {...props}
     />

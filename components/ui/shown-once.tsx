@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
+import { cx } from './class-names'
 import { Dialog } from './dialog'
 import { Segments } from './segments'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
@@ -23,10 +24,10 @@ export function ShownOnce(props: {
     onClose()
   }
   return (
-    <Dialog firm title={title} open={lines !== null} onClose={close} description={description}>
+    <Dialog firm title={title} open={lines !== null} onClose={close}>
       <div className="grid grid-cols-1 gap-4">
         <p role="alert" className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">
-          You won't see this again. To go on, copy it or tick the box.
+          Copy it now: you won't see it again. {description}
         </p>
         {lines ? <Forms lines={lines} kept={kept} onCopied={() => setKept(true)} /> : null}
         {children}
@@ -35,6 +36,9 @@ export function ShownOnce(props: {
           <span>I stored it where I can find it</span>
         </label>
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t bg-card px-5 py-3">
+          <span className={cx('mr-auto self-center text-sm text-soft', kept && 'invisible')}>
+            Copy it or tick the box to go on.
+          </span>
           {next ? (
             <Button
               disabled={!kept}
@@ -55,6 +59,9 @@ export function ShownOnce(props: {
   )
 }
 
+// It ends every form.
+const SECRET = /(?:qt|whsec)_/
+
 type FormsProps = { lines: Readonly<Record<string, string>>; kept: boolean; onCopied: () => void }
 
 /** One form at a time, all of it in sight. */
@@ -62,6 +69,7 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
   const names = Object.keys(lines)
   const [chosen, setChosen] = useState(names[0] ?? '')
   const text = lines[chosen] ?? ''
+  const start = Math.max(0, text.search(SECRET))
   return (
     <div className="grid grid-cols-1 gap-2">
       <Segments
@@ -72,7 +80,10 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
         className="justify-self-start"
       />
       <pre className="min-h-16 rounded-lg bg-code p-3 text-sm break-all whitespace-pre-wrap">
-        <code className="select-all">{text}</code>
+        <code className="text-[0.9375rem] select-all">
+          {text.slice(0, start)}
+          <span className="font-semibold text-accent">{text.slice(start)}</span>
+        </code>
       </pre>
       {/* Another form was not copied yet. */}
       <CopyForm key={chosen} name={chosen} text={text} kept={kept} onCopied={onCopied} />

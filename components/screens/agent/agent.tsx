@@ -95,7 +95,7 @@ export function Agent() {
   )
 }
 
-const ONCE = 'Keep it secret: anyone who has it can spend your credits.'
+const ONCE = 'Anyone who has it can spend your credits.'
 
 /** The end of a purchase: what it bought, and its transaction. */
 function Receipt(purchased: Purchased) {

@@ -15,10 +15,10 @@ export type Activity = Omit<inferRouterOutputs<Root>['activity']['ofKeys'][numbe
 
 const DAYS = 14
 
-type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity | null }
+type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity | null; most: number }
 
-/** A key's last two weeks and its newest failure. */
-export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props) {
+/** A key's last two weeks, drawn against the `most` payments that any key had in a day, and its newest failure. */
+export function KeyActivity({ apiKey: { id, historyEnabled }, activity, most }: Props) {
   const { environment } = useEnvironment()
   if (!historyEnabled) return <p className="text-sm text-soft">History is off, so this key shows no activity.</p>
   if (!activity) return <Skeleton className="h-13 w-28" />
@@ -34,15 +34,14 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity }: Props)
   return (
     <div className="grid min-h-13 min-w-0 content-start gap-1 text-sm">
       <Link href={settlements} className="flex items-end gap-2 justify-self-start text-soft no-underline hover:text-ink">
-        <Sparkline days={eachDay(days, DAYS)} what="attempts in 14 days" />
+        <Sparkline days={eachDay(days, DAYS)} most={most} what="attempts in 14 days" />
         <span className="tabular-nums">
           {settled.toLocaleString('en')} settled
           {failed > 0 ? (
             <>
               {' · '}
               <span className={isUnusual(failed, sum('count')) ? 'text-bad' : undefined}>
-                {failed.toLocaleString('en')} failed
-                <span className="md:max-xl:hidden"> ({percentText(failed, sum('count'))})</span>
+                {failed.toLocaleString('en')} failed ({percentText(failed, sum('count'))})
               </span>
             </>
           ) : null}

@@ -15,7 +15,6 @@ import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge, titled } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { spanText } from '../../ui/dates'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
@@ -26,7 +25,7 @@ import { KeepHistory } from './keep-history'
 import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { KeySecrets } from './key-secrets'
 import { ANSWERS } from './key-settings'
-import { KeyUse } from './key-use'
+import { KeyQuota, KeyUse } from './key-use'
 import { LimitFact, LimitFacts } from './limit-facts'
 import { keyChangesQuery, keyQuery, type WholeKey } from './queries'
 
@@ -95,28 +94,36 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
       </ScreenHead>
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
-        <div className={cx('grid grid-cols-1 gap-4', live && 'lg:grid-cols-2')}>
-          {live ? (
-            <Panel title="Use this key">
-              <div className="grid grid-cols-1 gap-2 p-4">
-                <FacilitatorUrl apiKey={apiKey} />
-                <Link href="/dashboard/start" className="justify-self-start text-sm">
-                  Quick start
-                </Link>
-              </div>
-            </Panel>
-          ) : null}
-          <KeySecrets apiKey={apiKey} />
+        <KeyQuota apiKey={apiKey} />
+        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+          {/* The last one fills the column. */}
+          <div className="flex min-w-0 flex-col gap-4 *:last:grow">
+            {live ? (
+              <Panel
+                title="Use this key"
+                action={
+                  <Link href="/dashboard/start" className="text-sm">
+                    Quick start
+                  </Link>
+                }
+              >
+                <div className="p-4">
+                  <FacilitatorUrl apiKey={apiKey} />
+                </div>
+              </Panel>
+            ) : null}
+            <KeySecrets apiKey={apiKey} />
+            {changes.error ? (
+              <Problem error={changes.error} retry={changes.refetch} />
+            ) : (
+              <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
+            )}
+          </div>
+          <Settings apiKey={apiKey} onEdit={() => setOpen('settings')} />
         </div>
-        <Settings apiKey={apiKey} onEdit={() => setOpen('settings')} />
-        {changes.error ? (
-          <Problem error={changes.error} retry={changes.refetch} />
-        ) : (
-          <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
-        )}
       </div>
       <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={setShown} />
-      {shown ? <SecretDialog secret={shown} onClose={() => setShown(null)} /> : null}
+      {shown ? <SecretDialog secret={shown} name={apiKey.name} onClose={() => setShown(null)} /> : null}
     </>
   )
 }
@@ -142,7 +149,6 @@ function Marks({ apiKey }: { apiKey: WholeKey }) {
 /** What a key refuses, and how it settles what it takes. */
 function Settings({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) {
   const { waitUntil, shareTransactions, publicReceipts, secondChargeSeconds, revokedAt } = apiKey
-  const { requestsPerSecond, quota, verifications } = apiKey
   const edit =
     revokedAt === null ? (
       <Button size="small" onClick={onEdit}>
@@ -150,39 +156,41 @@ function Settings({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) 
       </Button>
     ) : null
   return (
-    <Panel title="Settings" action={edit}>
-      <div className="grid text-sm md:grid-cols-2">
+    // A long log of changes beside it leaves it as high as it is.
+    <Panel title="Settings" action={edit} className="self-start">
+      <div className="grid text-sm md:max-lg:grid-cols-2">
         <Group title="Limits">
           <LimitFacts apiKey={apiKey}>
-            <LimitFact name="Requests">{requestsPerSecond.toLocaleString('en')} a second (plan)</LimitFact>
-            <LimitFact name="Settlements">{quota.limit.toLocaleString('en')} a month</LimitFact>
-            <LimitFact name="Verifications">{verifications.limit.toLocaleString('en')} a month</LimitFact>
+            <LimitFact name="Requests">{apiKey.requestsPerSecond.toLocaleString('en')} a second</LimitFact>
           </LimitFacts>
         </Group>
-        <Group title="Behavior" className="max-md:border-t md:border-l">
+        <Group title="Behavior">
           <dl className="grid gap-1.5">
-            <LimitFact name="Settle answers">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
-            <LimitFact name="Transactions">{shareTransactions ? 'Shared with other payments' : 'One per payment'}</LimitFact>
+            <LimitFact name="Respond to settle">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
+            <LimitFact name="On-chain transactions">
+              {shareTransactions ? 'Batched with other payments' : 'One per payment'}
+            </LimitFact>
             <LimitFact name="Repeated payments">
               {secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(secondChargeSeconds)}`}
             </LimitFact>
             <LimitFact name="Receipts">{publicReceipts ? 'Public, by a link' : 'Private'}</LimitFact>
             <LimitFact name="Channel claims">{claimsText(apiKey)}</LimitFact>
           </dl>
-          <div className="mt-2 border-t pt-4">
-            <KeepHistory apiKey={apiKey} />
-          </div>
         </Group>
+      </div>
+      <div className="border-t p-4 text-sm">
+        <KeepHistory apiKey={apiKey} />
       </div>
     </Panel>
   )
 }
 
-type GroupProps = { title: string; className?: string; children: ReactNode }
-
-function Group({ title, className, children }: GroupProps) {
+function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className={cx('grid min-w-0 content-start gap-2.5 p-4', className)}>
+    <section
+      aria-label={title}
+      className="grid min-w-0 content-start gap-2.5 p-4 max-md:not-first:border-t md:max-lg:not-first:border-l lg:not-first:border-t"
+    >
       <h3 className="font-medium">{title}</h3>
       {children}
     </section>

@@ -62,9 +62,9 @@ export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicR
 /** When settle answers, in words. */
 export const ANSWERS: Record<Finality, string> = {
   preconfirmed: 'At preconfirmation',
-  included: 'Once the payment is in a block',
-  safe: 'Once its block is safe',
-  finalized: 'Once its block is finalized',
+  included: 'When in a block',
+  safe: 'When its block is safe',
+  finalized: 'When its block is finalized',
 }
 
 type Props = { settling: Settling; onChange: (settling: Settling) => void }
@@ -77,7 +77,7 @@ function SettlingFields({ settling, onChange }: Props) {
   return (
     <>
       <ChoiceField
-        label="Settle answers"
+        label="Respond to settle"
         value={settling.waitUntil ?? ''}
         options={[
           ['', 'As usual: in a block, on /flash at preconfirmation'],

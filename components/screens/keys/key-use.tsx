@@ -18,19 +18,18 @@ import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
 import { Panel } from '../../ui/panel'
 import { oneKeyActivityQuery, type WholeKey } from './queries'
-import { dayOf, QuotaBar } from './quota'
+import { QuotaBar } from './quota'
 
 // It holds the causes of all reasons.
 const LastFailure = later(() => import('./last-failure').then((loaded) => loaded.LastFailure))
 
 const DAYS = 30
 
-/** What a key used of its month, and what it settled in 30 days. */
-export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
+/** What a key settled in 30 days. */
+export function KeyUse({ apiKey: { id } }: { apiKey: WholeKey }) {
   const trpc = useTRPC()
   const { environment, setEnvironment } = useEnvironment()
   const wallet = useSignedWallet()
-  const { id, plan, quota, verifications, ownQuota } = apiKey
   const activity = useQuery({
     ...oneKeyActivityQuery(trpc, id, environment ?? 'mainnet'),
     enabled: environment !== undefined,
@@ -39,32 +38,16 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
   const none = days?.every(({ count }) => count === 0) ?? false
   const lastFailure = activity.data?.lastFailure ?? null
   const settlements = `/dashboard/settlements?${new URLSearchParams({ key: id, ...(environment ? { environment } : {}) })}`
-  const used = verifications.limit - verifications.left
   return (
     <Panel
-      title="Usage"
+      title="Usage of this key"
       action={
         <Link href={settlements} className="text-sm">
           View settlements
         </Link>
       }
     >
-      <div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
-        <QuotaBar {...quota} plan={plan} unit="settlements this month" bare />
-        <div className="grid content-start gap-1 text-sm">
-          <span className="tabular-nums">
-            {used.toLocaleString('en')} of {verifications.limit.toLocaleString('en')}{' '}
-            <span className="text-soft">verifications this month</span>
-          </span>
-          <Meter label="Verifications used" value={used} limit={verifications.limit} alarming={verifications.left === 0} />
-        </div>
-        <p className="-mt-2 text-sm text-soft sm:col-span-2">
-          {worksInTest(wallet) ? 'Live and Test' : 'Live'}
-          {ownQuota ? '' : `, shared by your ${titled(plan)} keys`}
-          {quota.resetAt === null ? '' : ` · Resets ${dayOf(quota.resetAt)}`}
-        </p>
-      </div>
-      <div className="grid grid-cols-1 gap-2 border-t px-4 py-3">
+      <div className="grid grid-cols-1 gap-2 px-4 py-3">
         {activity.error ? (
           <Problem error={activity.error} retry={activity.refetch} />
         ) : none ? (
@@ -95,6 +78,29 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
             ) : null}
           </p>
         ) : null}
+      </div>
+    </Panel>
+  )
+}
+
+/** What the keys of a plan used of their month, or a key with a quota of its own. */
+export function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: { apiKey: WholeKey }) {
+  const where = worksInTest(useSignedWallet()) ? 'Live and Test' : 'Live'
+  const used = verifications.limit - verifications.left
+  return (
+    <Panel
+      title={ownQuota ? 'Quota of this key' : 'Plan quota'}
+      action={<span className="text-sm text-soft">{ownQuota ? where : `All ${titled(plan)} keys, ${where}`}</span>}
+    >
+      <div className="grid gap-x-8 gap-y-4 p-4 text-sm sm:grid-cols-2">
+        <QuotaBar {...quota} unit="settlements" />
+        <div className="grid content-start gap-1">
+          <span className="tabular-nums">
+            {used.toLocaleString('en')} of {verifications.limit.toLocaleString('en')}{' '}
+            <span className="text-soft">verifications</span>
+          </span>
+          <Meter label="Verifications used" value={used} limit={verifications.limit} alarming={verifications.left === 0} />
+        </div>
       </div>
     </Panel>
   )

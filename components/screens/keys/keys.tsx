@@ -18,7 +18,6 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
-import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
@@ -45,15 +44,15 @@ export function Keys() {
   const activity = useQuery({ ...keyActivityQuery(trpc, environment ?? 'mainnet'), enabled: environment !== undefined })
   const where = worksInTest(useSignedWallet()) ? 'for Live and Test' : 'for Live only'
   const [creating, setCreating] = useQueryState('new', parseAsBoolean.withDefault(false))
-  const [shown, setShown] = useState<{ secret: Secret; isNew: boolean } | null>(null)
+  const [shown, setShown] = useState<{ secret: Secret; name: string; isNew: boolean } | null>(null)
   const live = query.data?.keys.filter(({ revokedAt }) => revokedAt === null) ?? []
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
   const full = query.data !== undefined && live.length >= query.data.most
   const none = query.data !== undefined && live.length === 0
+  const most = mostIn(activity.data ?? [])
   const add = (
     <AddButton
       text="New key"
-      second={none}
       onAdd={() => void setCreating(true)}
       full={full ? `You have ${live.length} keys, the maximum. Revoke one before you create another.` : null}
     />
@@ -74,26 +73,35 @@ export function Keys() {
                 key={key.id}
                 apiKey={key}
                 activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
-                onSecret={(secret) => setShown({ secret, isNew: false })}
+                most={most}
+                onSecret={(secret) => setShown({ secret, name: key.name, isNew: false })}
               />
             ))
           ) : (
-            <LoadingRows count={3} className="h-40 md:h-25 xl:h-14" />
+            <LoadingRows count={3} className="h-42.5 md:h-25 xl:h-13" />
           )}
         </List>
       )}
       {revoked.length > 0 ? <Revoked keys={revoked} /> : null}
       {creating ? (
-        <NewKey onClose={() => void setCreating(null)} onCreated={(secret) => setShown({ secret, isNew: true })} />
+        <NewKey onClose={() => void setCreating(null)} onCreated={(secret, name) => setShown({ secret, name, isNew: true })} />
       ) : null}
       {shown ? (
-        <SecretDialog secret={shown.secret} onClose={() => setShown(null)} {...(shown.isNew ? { next: NEXT } : {})} />
+        <SecretDialog
+          secret={shown.secret}
+          name={shown.name}
+          onClose={() => setShown(null)}
+          {...(shown.isNew ? { next: NEXT } : {})}
+        />
       ) : null}
     </>
   )
 }
 
 type Activities = inferRouterOutputs<Root>['activity']['ofKeys']
+
+const mostIn = (activities: readonly Pick<Activities[number], 'days'>[]): number =>
+  Math.max(0, ...activities.flatMap(({ days }) => days.map(({ count }) => count)))
 
 /** Where all live keys work, and what they did in the days that their rows show. */
 function partsOf(keys: number, where: string, environment: Environment, activities: Activities): (string | null)[] {
@@ -105,6 +113,7 @@ function partsOf(keys: number, where: string, environment: Environment, activiti
     settled + failed === 0
       ? null
       : `14 days of ${environmentTitles[environment]}: ${settled.toLocaleString('en')} settled, ${failed.toLocaleString('en')} failed`,
+    'Keys of a plan share its quota',
   ]
 }
 
@@ -152,23 +161,13 @@ function Revoked({ keys }: { keys: readonly OwnKey[] }) {
 
 function NoKeys({ add }: { add: ReactNode }) {
   const examples = exampleKeys(useMinute())
+  const most = mostIn(examples.map(({ activity }) => activity))
   return (
     <>
       <Panel>
-        <Empty
-          title="No API keys yet"
-          picture={<ExampleUrl />}
-          action={
-            <>
-              <Link href={NEXT.href} className={buttonClass({ look: 'primary' })}>
-                {NEXT.text}
-              </Link>
-              {add}
-            </>
-          }
-        >
-          Your server settles payments at a facilitator URL. The key is the secret part of it. The quick start creates a key and
-          puts it in your code.
+        <Empty title="No API keys yet" picture={<ExampleUrl />} action={add}>
+          Your server settles payments at a facilitator URL. The key is the secret part of it. The{' '}
+          <Link href={NEXT.href}>quick start</Link> creates a key and puts it in your code.
         </Empty>
       </Panel>
       <div className="mt-4">
@@ -180,9 +179,9 @@ function NoKeys({ add }: { add: ReactNode }) {
               // One is enough of a phone.
               className={cx(KEY_GRID, KEY_COLUMNS, 'border-b last:border-b-0 max-sm:border-b-0', at > 0 && 'max-sm:hidden')}
             >
-              <KeyFacts {...one} />
+              <KeyFacts {...one} most={most} />
               {/* As wide as the actions of a key. */}
-              <div className={cx('h-9 w-19 max-sm:h-10', KEY_ACTIONS)} />
+              <div className={cx('size-9 max-sm:h-10', KEY_ACTIONS)} />
             </div>
           ))}
         </Example>

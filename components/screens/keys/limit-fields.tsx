@@ -41,10 +41,10 @@ export function useLimits(initial: KeyLimits = NO_LIMITS) {
 
 type Limits = NonNullable<ReturnType<typeof useLimits>['limits']>
 
-/** How many limits are set, as text. */
-export function limitsText({ allowedNetworks, payToAllow, maxAmount }: Limits): string {
+/** How many limits are set, as text; null if none is. */
+export function limitsText({ allowedNetworks, payToAllow, maxAmount }: Limits): string | null {
   const set = [allowedNetworks.length > 0, payToAllow.length > 0, maxAmount !== null].filter(Boolean).length
-  if (set === 0) return 'No limits'
+  if (set === 0) return null
   return `${set} ${set === 1 ? 'limit' : 'limits'} set`
 }
 

@@ -12,7 +12,6 @@ export function NameField({ value, onChange, error, autoFocus = false }: Props) 
       maxLength={100}
       placeholder="Production server"
       error={error}
-      hint="Only you see it."
       autoFocus={autoFocus}
     />
   )

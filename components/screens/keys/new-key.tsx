@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { DialogForm } from '../../client/dialog-form'
 import { fieldError } from '../../client/errors'
@@ -13,7 +13,7 @@ import { LIMIT_FIELDS, LimitFields, limitsText, useLimits } from './limit-fields
 import { NameField } from './name-field'
 
 /** Creates a named key, with limits on request. */
-export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: Secret) => void }) {
+export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: Secret, name: string) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const where = worksInTest(useSignedWallet()) ? 'in Live and Test' : 'in Live only'
@@ -29,7 +29,7 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
       onSuccess: ({ secret, url }) => {
         void queries.invalidateQueries(trpc.keys.list.pathFilter())
         onClose()
-        onCreated({ secret, url })
+        onCreated({ secret, url }, name)
       },
     }),
   )
@@ -38,7 +38,12 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
     if (limits) create.mutate({ name, ...limits })
   }
   return (
-    <Dialog title="New key" open onClose={onClose} description={`A key works ${where}. You see its secret once.`}>
+    <Dialog
+      title="New key"
+      open
+      onClose={onClose}
+      description={`A key works ${where}. New keys share the monthly quota of the Free plan.`}
+    >
       <DialogForm
         error={create.error}
         fields={['name', ...LIMIT_FIELDS]}
@@ -54,21 +59,21 @@ export function NewKey({ onClose, onCreated }: { onClose: () => void; onCreated:
           onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
           className="group rounded-lg border"
         >
-          <summary className="grid min-h-10 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 py-2 text-sm [&::-webkit-details-marker]:hidden">
-            <span className="font-medium">Limits (optional)</span>
+          <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 px-3 text-sm [&::-webkit-details-marker]:hidden">
+            <Plus aria-hidden className="size-4 text-soft transition-transform group-open:rotate-45" />
+            <span className="font-medium">Add limits</span>
             {faulty ? (
-              <span className="text-bad">Check the fields</span>
+              <span className="ml-auto text-bad">Check the fields</span>
             ) : (
-              <span className="text-soft group-open:invisible">{limitsText(limits)}</span>
+              <span className="ml-auto text-soft group-open:invisible">
+                {limitsText(limits) ?? 'Networks, recipient, amount'}
+              </span>
             )}
-            <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-            <span className="col-span-2 text-soft">Limit networks, recipient or amount. You can change this later.</span>
           </summary>
           <div className="grid gap-4 border-t px-3 py-3">
             <LimitFields {...fields} error={create.error} />
           </div>
         </details>
-        <p className="text-sm text-soft">New keys share the monthly quota of the Free plan.</p>
       </DialogForm>
     </Dialog>
   )

@@ -8,7 +8,7 @@ import type { Root } from '@/server/trpc/router'
 import type { OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
-import { Badge, titled } from '../../ui/badge'
+import { titled } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Dialog } from '../../ui/dialog'
@@ -25,27 +25,23 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
   const [chosen, setChosen] = useState<string | null>(null)
   const names: string[] = data?.plans.map(({ name }) => name) ?? []
   const wanted = chosen ?? names[names.indexOf(apiKey.plan) + 1] ?? null
-  // Where no plan has a price, all would say the same.
-  const priced = data?.plans.some(({ price }) => price !== null && price !== '0') ?? false
   return (
     <Dialog
-      title="Plans"
+      title={`Change the plan of ${keyName(apiKey)}`}
+      wide
       open
       onClose={onClose}
       focusesItself
-      description="Choose a plan and send the request to the operator. Your keys and URLs stay the same."
+      description="The key and its URL stay the same."
     >
       {error ? <Problem error={error} retry={refetch} /> : null}
       {data ? (
         <div className="grid grid-cols-1 gap-4">
-          <PlanTable offers={data.plans} priced={priced} current={apiKey.plan} wanted={wanted} onWant={setChosen} />
-          <div className="grid gap-1 text-sm text-soft">
-            {priced ? null : <p className="text-ink">Prices: ask the operator.</p>}
-            <p>
-              Settlements and verifications are per calendar month (UTC), shared by all your keys of a plan. Flash plans answer in
-              about 200 ms, before the block.
-            </p>
-          </div>
+          <PlanTable offers={data.plans} current={apiKey.plan} wanted={wanted} onWant={setChosen} />
+          <p className="text-sm text-soft">
+            {data.plans.filter(({ name }) => name === (wanted ?? apiKey.plan)).map(restText)} Quotas are per calendar month (UTC),
+            shared by all your keys of a plan.
+          </p>
           <Ask
             contact={data.contact}
             request={requestFor({
@@ -54,35 +50,40 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
               plan: apiKey.plan,
               wanted,
             })}
+            onClose={onClose}
           />
         </div>
       ) : error ? null : (
-        <Skeleton className="h-151 sm:h-113" />
+        <Skeleton className="h-146 sm:h-103" />
       )}
     </Dialog>
   )
 }
 
+const restText = ({ name, verifications, requestsPerSecond }: Offer): string =>
+  `${titled(name)} also has ${verifications.toLocaleString('en')} verifications and ${requestsPerSecond} requests a second.`
+
 type TableProps = {
   offers: readonly Offer[]
-  priced: boolean
   current: string
   /** The plan to ask for. */
   wanted: string | null
   onWant: (plan: string) => void
 }
 
-function PlanTable({ offers, priced, current, wanted, onWant }: TableProps) {
+function PlanTable({ offers, current, wanted, onWant }: TableProps) {
   return (
     <table className="-mx-2 w-[calc(100%+1rem)] text-sm">
       <thead>
-        <tr className="border-b text-right text-xs text-soft *:px-1.5 *:pb-2 *:font-normal *:first:pl-2 *:last:pr-2 sm:*:px-3 sm:*:first:pl-2 sm:*:last:pr-2">
+        <tr className="border-b text-right text-xs text-soft *:px-1.5 *:align-bottom *:pb-2 *:font-normal *:first:pl-2 *:last:pr-2 sm:*:px-3 sm:*:first:pl-2 sm:*:last:pr-2">
           <th scope="col" className="text-left">
             Plan
           </th>
-          <th scope="col">Settlements</th>
-          <th scope="col">Verifications</th>
-          <th scope="col">Requests/s</th>
+          <th scope="col">Monthly settlements</th>
+          <th scope="col" className="text-left">
+            Settles
+          </th>
+          <th scope="col">Price</th>
         </tr>
       </thead>
       <tbody>
@@ -90,7 +91,6 @@ function PlanTable({ offers, priced, current, wanted, onWant }: TableProps) {
           <PlanRow
             key={offer.name}
             offer={offer}
-            priced={priced}
             isCurrent={offer.name === current}
             isWanted={offer.name === wanted}
             onWant={() => onWant(offer.name)}
@@ -101,10 +101,10 @@ function PlanTable({ offers, priced, current, wanted, onWant }: TableProps) {
   )
 }
 
-type RowProps = { offer: Offer; priced: boolean; isCurrent: boolean; isWanted: boolean; onWant: () => void }
+type RowProps = { offer: Offer; isCurrent: boolean; isWanted: boolean; onWant: () => void }
 
-function PlanRow({ offer, priced, isCurrent, isWanted, onWant }: RowProps) {
-  const { name, flash, price, settlements, verifications, requestsPerSecond } = offer
+function PlanRow({ offer, isCurrent, isWanted, onWant }: RowProps) {
+  const { name, flash, price, settlements } = offer
   const id = useId()
   return (
     <tr
@@ -130,29 +130,33 @@ function PlanRow({ offer, priced, isCurrent, isWanted, onWant }: RowProps) {
               </label>
             )}
             {isCurrent ? <span className="text-xs font-medium text-accent">Your plan</span> : null}
-            {flash ? <Badge>Flash</Badge> : null}
           </span>
-          {priced ? <span className="col-start-2 text-soft">{price === null ? 'On request' : `$${price} a month`}</span> : null}
         </span>
       </th>
       <td>{settlements.toLocaleString('en')}</td>
-      <td>{verifications.toLocaleString('en')}</td>
-      <td>{requestsPerSecond.toLocaleString('en')}</td>
+      <td className="text-left">{flash ? 'In about 200 ms' : 'After the block'}</td>
+      <td>{priceText(price)}</td>
     </tr>
   )
 }
 
+function priceText(price: Offer['price']): string {
+  if (price === null) return 'On request'
+  return price === '0' ? 'Free' : `$${price} a month`
+}
+
 /** The request for another plan: a message to send, or to copy where the operator gives no address for messages. */
-function Ask({ contact, request }: { contact: string | null; request: PlanRequest }) {
+function Ask({ contact, request, onClose }: { contact: string | null; request: PlanRequest; onClose: () => void }) {
   const { state, copy } = useCopy(request.text)
   const mail = contact === null ? null : mailOf(contact, request)
   return (
     <section aria-label="Request" className="-mx-5 -mb-5 grid gap-3 border-t px-5 py-4">
       <p className="text-sm text-soft">
-        {contact === null ? 'Copy this request and send it to the operator of this service:' : 'Your request:'}
+        {contact === null ? 'Copy this request and send it to the team that runs this service:' : 'Your request to the operator:'}
       </p>
       <p className="rounded-lg bg-code px-3 py-2 text-sm wrap-anywhere select-all">{request.text}</p>
       <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Close</Button>
         <Button look={contact === null ? 'primary' : 'plain'} onClick={copy}>
           <CopyIcon state={contact === null ? 'idle' : state} />
           <span aria-live="polite">{state === 'idle' ? 'Copy request' : COPY_WORDS[state]}</span>
@@ -163,7 +167,7 @@ function Ask({ contact, request }: { contact: string | null; request: PlanReques
             {...(mail === null ? { target: '_blank', rel: 'noreferrer' } : {})}
             className={buttonClass({ look: 'primary' })}
           >
-            {mail === null ? 'Ask for a plan' : 'Write to the operator'}
+            {mail === null ? 'Contact the operator' : 'Email the operator'}
           </a>
         )}
       </div>

@@ -1,14 +1,13 @@
 import { type OwnKey, WARN_SHARE } from '../../client/own-key'
-import { titled } from '../../ui/badge'
 import { dayText } from '../../ui/dates'
 import { Meter } from '../../ui/meter'
 
 const DAY_S = 86_400
 
-type Props = OwnKey['quota'] & Pick<OwnKey, 'plan'> & { unit: string; bare?: boolean }
+type Props = OwnKey['quota'] & { unit: string }
 
-/** The units of this month, and how long they last at this month's rate; `bare` where what it counts and its reset stand beside it. */
-export function QuotaBar({ left, limit, resetAt, plan, unit, bare = false }: Props) {
+/** The units of this month, and how long they last at this month's rate. */
+export function QuotaBar({ left, limit, resetAt, unit }: Props) {
   const used = limit - left
   const end = resetAt === null ? null : forecast({ used, left, resetAt })
   return (
@@ -17,14 +16,10 @@ export function QuotaBar({ left, limit, resetAt, plan, unit, bare = false }: Pro
         <span className="tabular-nums">
           {used.toLocaleString('en')} of {limit.toLocaleString('en')} <span className="text-soft">{unit}</span>
         </span>
-        {resetAt === null || bare ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
+        {resetAt === null ? null : <span className="text-soft">Resets {dayOf(resetAt)}</span>}
       </div>
       <Meter label="Settlements used" value={used} limit={limit} alarming={limit === 0 || used / limit >= WARN_SHARE} />
-      {end ? (
-        <p className="text-bad">{end}</p>
-      ) : plan === 'free' && !bare ? (
-        <p className="text-soft">Live and Test, shared by your {titled(plan)} keys</p>
-      ) : null}
+      {end ? <p className="text-bad">{end}</p> : null}
     </div>
   )
 }

@@ -9,15 +9,15 @@ const BOX = 'h-7 w-28'
 
 const Drawing = later(() => import('./sparkline-drawing').then((loaded) => loaded.SparklineDrawing))
 
-type Props = { days: SparkDay[]; what: string }
+type Props = { days: SparkDay[]; most: number; what: string }
 
-/** Small bars of the last days, with the same figures in words. `days` holds every day, oldest first. */
-export function Sparkline({ days, what }: Props) {
+/** Small bars of the last days, with the same figures in words. `days` holds every day, oldest first; a bar of `most` is as high as the drawing. */
+export function Sparkline({ days, most, what }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return (
-    <span className={`inline-block ${BOX} border-b `} title={`${total.toLocaleString('en')} ${what}`}>
+    <span className={`inline-block ${BOX} border-b`} title={`${total.toLocaleString('en')} ${what}`}>
       <span className="sr-only">{`${total.toLocaleString('en')} ${what}`}</span>
-      <Drawing days={days} {...SIZE} />
+      <Drawing days={days} most={most} {...SIZE} />
     </span>
   )
 }
