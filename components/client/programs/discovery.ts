@@ -4,19 +4,12 @@ import type { NetworkId } from '@/server/x402/networks/networks'
 
 /** A route that declares itself, with the official middleware. It replaces `prices` in the program of a merchant. */
 export function discoverableRoute(network: NetworkId = 'eip155:8453'): string {
-  return `// npm install @x402/extensions
+  return `// New: npm install @x402/extensions
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 
 const prices = {
   'GET /weather': {
-    accepts: {
-      scheme: 'exact',
-      price: '$0.001',
-      network: '${network}',
-      payTo: '0xYourAddress',
-    },
-    description: 'The weather, for a tenth of a cent',
-    mimeType: 'application/json',
+    // New: how to call the route, and what it answers
     extensions: declareDiscoveryExtension({
       input: { city: 'Lisbon' },
       inputSchema: {
@@ -25,6 +18,14 @@ const prices = {
       },
       output: { example: { weather: 'sunny' } },
     }),
+    accepts: {
+      scheme: 'exact',
+      price: '$0.001',
+      network: '${network}',
+      payTo: '0xYourAddress',
+    },
+    description: 'The weather, for a tenth of a cent',
+    mimeType: 'application/json',
   },
 }`
 }

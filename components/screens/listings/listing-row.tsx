@@ -7,7 +7,6 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
 import { Time } from '../../client/time'
 import { useZone } from '../../client/zone'
-import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { exactDate } from '../../ui/dates'
 import { Aligned, moneyText, placesOf } from '../../ui/figures'
@@ -20,7 +19,7 @@ export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings
 /** The columns of a wide list. */
 export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6.5rem_5rem_8.5rem_8rem]'
 const NO_PRICE = '–'
-const NO_PAYMENT = 'No payment in 90 days'
+const NO_PAYMENT = 'no payment in 90 days'
 
 /** How many decimals the columns of amounts show. */
 export type Places = { price: number; volume: number }
@@ -87,7 +86,7 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
   )
 }
 
-/** Lines, with what it earned on their right. A tablet has room for the description beside something else. */
+/** Lines, with what it earned on their right. A phone has the state below the description. */
 function NarrowRow({ listing }: { listing: Listing }) {
   const { url, description, networks, figures, lastSeen } = listing
   const prices = pricesOf(listing)
@@ -95,45 +94,31 @@ function NarrowRow({ listing }: { listing: Listing }) {
   return (
     <div className="grid gap-0.5 text-sm text-soft xl:hidden">
       <Ends>
-        <span className="flex min-w-0 items-baseline gap-2">
-          <span className="flex min-w-0 text-[0.9375rem]">
-            <Path listing={listing} />
-          </span>
-          <span className="min-w-0 shrink-[999] truncate">{hostOf(url)}</span>
+        <span className="flex min-w-0 text-[0.9375rem]">
+          <Path listing={listing} />
         </span>
         <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
           {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
         </span>
       </Ends>
       <Ends>
+        <span className="truncate">{hostOf(url)}</span>
+        <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
+      </Ends>
+      <Ends>
         <span className="truncate">
           {prices === NO_PRICE ? null : `${prices} a call · `}
           {titlesOf(networks)}
         </span>
-        <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
-      </Ends>
-      {description ? <span className="line-clamp-2 wrap-anywhere md:hidden">{description}</span> : null}
-      <Ends>
-        <span className="truncate max-md:hidden">{description}</span>
-        <span className="flex items-baseline justify-between gap-3 max-md:grow">
-          <NarrowState listing={listing} />
-          <span>
-            Paid <Time at={lastSeen} />
-          </span>
+        <span>
+          Paid <Time at={lastSeen} />
         </span>
       </Ends>
+      <span className="flex justify-between gap-x-3 gap-y-0.5 max-md:flex-col">
+        <span className="line-clamp-2 wrap-anywhere md:line-clamp-1">{description}</span>
+        <State listing={listing} />
+      </span>
     </div>
-  )
-}
-
-function NarrowState({ listing }: { listing: Listing }) {
-  const { listed, until } = listing
-  const why = listed ? whyOf(listing) : (whyOf(listing) ?? NO_PAYMENT)
-  if (why) return <Badge tone={listed ? 'warn' : 'plain'}>{`${listed ? 'Listed' : 'Not listed'}: ${lowerFirst(why)}`}</Badge>
-  return (
-    <span>
-      Listed · <DaysLeft until={until} />
-    </span>
   )
 }
 
@@ -144,8 +129,6 @@ function Ends({ children }: { children: ReactNode }) {
   )
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
-
 function Path({ listing: { environment, url } }: { listing: Listing }) {
   return (
     <a href={`/catalog/resource?${new URLSearchParams({ environment, url })}`} className="truncate font-medium" title={url}>
@@ -155,18 +138,13 @@ function Path({ listing: { environment, url } }: { listing: Listing }) {
 }
 
 function State({ listing }: { listing: Listing }) {
+  const { listed, until } = listing
   const why = whyOf(listing)
   return (
-    <span className="grid justify-items-start gap-0.5 text-sm text-soft">
-      <StateBadge listing={listing} />
-      {why ? <span>{why}</span> : listing.listed ? <DaysLeft until={listing.until} /> : <span>{NO_PAYMENT}</span>}
+    <span className={cx('shrink-0 text-sm', listed && why ? 'text-warn' : 'text-soft')}>
+      {listed ? 'Listed' : 'Not listed'} · {why ?? (listed ? <DaysLeft until={until} /> : NO_PAYMENT)}
     </span>
   )
-}
-
-function StateBadge({ listing }: { listing: Listing }) {
-  if (!listing.listed) return <Badge>Not listed</Badge>
-  return whyOf(listing) ? <Badge tone="warn">Listed</Badge> : null
 }
 
 /** From so many days on a listing ends soon. */
@@ -186,7 +164,7 @@ function DaysLeft({ until }: { until: string }) {
 
 /** Why its key will not renew a listing; null if it will. */
 const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
-  keyRevoked ? 'Key revoked' : optedOut ? 'Key keeps no history' : null
+  keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
 
 /** Whether its first payment is of today: figures are those of completed days. */
 const isToday = ({ figures, lastSeen }: Listing): boolean =>

@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { ArrowDown } from 'lucide-react'
-import Link from 'next/link'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
@@ -78,7 +77,7 @@ export function Listings() {
             {listings ? (
               listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
             ) : (
-              <LoadingRows count={3} className="h-22.5 md:h-17 xl:h-11" />
+              <LoadingRows count={3} className="h-28 md:h-22.5 xl:h-11" />
             )}
           </List>
           <p className="mt-3 max-w-prose text-sm text-soft">
@@ -142,7 +141,6 @@ function NoListings({ environment, program }: { environment: Environment; progra
         <p className="max-w-prose p-4 pb-2 text-soft">
           A listing shows a paid route in the public <a href={`/catalog?environment=${environment}`}>catalog</a>, where agents
           find it.
-          {environment === 'testnet' ? ' Test payments list it under Test. No real money needed.' : null}
         </p>
         <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
           <Step
@@ -162,9 +160,9 @@ function NoListings({ environment, program }: { environment: Environment; progra
             title="Get paid once"
             text="Send one payment to the route at its public URL. Localhost and private addresses are never listed."
           >
-            <Link href="/dashboard/start" className={buttonClass()}>
-              Open quick start
-            </Link>
+            <a href="/docs/payers-and-agents#pay" className={buttonClass({ size: 'small' })}>
+              How to pay a route
+            </a>
           </Step>
           <Step number={3} title="Be found" text="The payment lists the route for 90 days, and each later payment renews it." />
         </ol>
