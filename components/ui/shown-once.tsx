@@ -79,7 +79,7 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
         onChange={setChosen}
         className="justify-self-start"
       />
-      <pre className="min-h-16 rounded-lg bg-code p-3 text-sm break-all whitespace-pre-wrap">
+      <pre className="min-h-17 rounded-lg bg-code p-3 max-sm:min-h-22 text-sm break-all whitespace-pre-wrap">
         <code className="text-[0.9375rem] select-all">
           {text.slice(0, start)}
           <span className="font-semibold text-accent">{text.slice(start)}</span>

@@ -54,7 +54,7 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
           />
         </div>
       ) : error ? null : (
-        <Skeleton className="h-146 sm:h-103" />
+        <Skeleton className="h-137 sm:h-102" />
       )}
     </Dialog>
   )
@@ -135,14 +135,9 @@ function PlanRow({ offer, isCurrent, isWanted, onWant }: RowProps) {
       </th>
       <td>{settlements.toLocaleString('en')}</td>
       <td className="text-left">{flash ? 'In about 200 ms' : 'After the block'}</td>
-      <td>{priceText(price)}</td>
+      <td className="whitespace-nowrap">{price === null ? 'On request' : `$${price} a month`}</td>
     </tr>
   )
-}
-
-function priceText(price: Offer['price']): string {
-  if (price === null) return 'On request'
-  return price === '0' ? 'Free' : `$${price} a month`
 }
 
 /** The request for another plan: a message to send, or to copy where the operator gives no address for messages. */
