@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './class-names'
 
-const BOX = 'h-10 w-full rounded-lg border bg-card px-3 text-ellipsis aria-invalid:border-bad'
+const BOX = 'h-10 w-full rounded-lg border bg-card px-3 text-ellipsis -outline-offset-1 aria-invalid:border-bad'
 
 /** A text input with its label, and an error or a hint below it. */
 export function TextField({
