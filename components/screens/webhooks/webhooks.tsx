@@ -132,7 +132,15 @@ function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | nu
   return (
     <>
       <Panel>
-        <Empty title="No webhooks yet" action={add}>
+        <Empty
+          title="No webhooks yet"
+          action={add}
+          picture={
+            <code aria-hidden className="mb-2 rounded-lg border bg-code px-3 py-2 text-sm whitespace-nowrap text-soft">
+              POST /webhooks → <span className="font-semibold text-accent">200</span>
+            </code>
+          }
+        >
           We send your server a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
         </Empty>
       </Panel>
