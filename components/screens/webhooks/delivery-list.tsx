@@ -172,7 +172,7 @@ function LastResponse({ row }: { row: Delivery }) {
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
-        <Course row={row} className="@max-[60rem]:block @max-[60rem]:text-sm @max-[60rem]:before:content-none" />
+        <Course row={row} className="truncate @max-[60rem]:block @max-[60rem]:text-sm @max-[60rem]:before:content-none" />
       </span>
       {canResend(row) ? (
         <span className="flex @max-[60rem]:hidden">
