@@ -49,11 +49,11 @@ export function placesOf(amounts: readonly InColumn[]): number {
 
 type AlignedProps = InColumn & { places: number; before?: string; className?: string }
 
-/** An amount in a column. Invisible zeros follow it, so that the points of the column align. `before` stands before the amount. */
+/** An amount in a column. Grey zeros follow it, so that the points and the ends of the column align. `before` stands before the amount. */
 export function Aligned({ atomic, decimals, places, before = '', className }: AlignedProps) {
   return (
     <span
-      className={cx('after:invisible after:content-[attr(data-rest)]', className)}
+      className={cx('after:text-soft/60 after:content-[attr(data-rest)]', className)}
       data-rest={restOf({ atomic, decimals }, places)}
     >
       {before}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cx } from './class-names'
 import { CutInMiddle } from './copyable'
 
@@ -6,15 +7,17 @@ type Props = {
   /** A plain name that stands for it. */
   name?: string | null
   /** Where its host stands below its path: everywhere, or in a narrow table. */
-  stacks?: keyof typeof STACKS
+  stacks?: keyof typeof STACKS | undefined
   className?: string
+  /** A badge after its path. */
+  children?: ReactNode
 }
 
 /**
  * A URL without its scheme. On one line the start of its host is cut where room is short, and only then the middle of its path. Below the
  * path the end of the host is cut, and all hosts begin at the same edge.
  */
-export function ResourceName({ url, name, stacks, className }: Props) {
+export function ResourceName({ url, name, stacks, className, children }: Props) {
   const { host, path } = partsOf(name ?? url)
   const stack = stacks && host ? STACKS[stacks] : null
   return (
@@ -28,17 +31,18 @@ export function ResourceName({ url, name, stacks, className }: Props) {
         </span>
       ) : null}
       <CutInMiddle text={path} end={PATH_END} />
+      {children ? <span className="ml-2 flex shrink-0 self-center justify-self-start">{children}</span> : null}
     </span>
   )
 }
 
 const PATH_END = 10
 
-// The path has two boxes, its start and its end.
+// The path has two boxes, its start and its end; a badge may follow them.
 const STACKS = {
-  always: { box: 'grid grid-cols-[minmax(0,auto)_1fr]', host: 'order-1 col-span-full [direction:ltr]' },
+  always: { box: 'grid grid-cols-[minmax(0,auto)_auto_1fr]', host: 'order-1 col-span-full [direction:ltr]' },
   narrow: {
-    box: 'flex @max-[70rem]:grid @max-[70rem]:grid-cols-[minmax(0,auto)_1fr]',
+    box: 'flex @max-[70rem]:grid @max-[70rem]:grid-cols-[minmax(0,auto)_auto_1fr]',
     host: '@max-[70rem]:order-1 @max-[70rem]:col-span-full @max-[70rem]:text-sm @max-[70rem]:leading-4.5 @max-[70rem]:[direction:ltr]',
   },
 } as const

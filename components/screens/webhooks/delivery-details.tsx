@@ -62,15 +62,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
               </p>
               {data.state === 'failed' ? <p className="text-md text-bad">{endText(data.attempts)}</p> : null}
             </div>
-            {data.removed || data.body === null ? (
-              <p className="text-sm text-soft">
-                {data.removed
-                  ? 'Its webhook was deleted: it cannot be sent again.'
-                  : 'Its payload is not stored: it cannot be sent again.'}
-              </p>
-            ) : (
-              <ResendButton row={data} inDrawer />
-            )}
+            {data.state === 'delivered' ? null : <Again delivery={data} />}
           </header>
           <dl className="grid gap-3">
             <Fact name="Webhook">
@@ -85,7 +77,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             <Fact name="Message ID">
               <Copyable text={data.id} shown={data.id} label="message ID" fill />
               <span className="text-sm text-soft">
-                Its <code>webhook-id</code> header
+                Sent as the <code>webhook-id</code> header
               </span>
             </Fact>
             {data.settlement && !data.kept ? (
@@ -104,13 +96,17 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
             <h3 className="font-medium">Attempts</h3>
             {data.attempts.length === 0 ? <p className="text-soft">None yet.</p> : null}
             <Attempts attempts={data.attempts} />
+            {data.state === 'delivered' ? (
+              <div className="flex">
+                <Again delivery={data} />
+              </div>
+            ) : null}
           </section>
           <section aria-label="Payload" className="grid gap-2">
-            <h3 className="font-medium">Payload</h3>
             {data.body === null ? (
-              <p className="text-soft">Not stored: this key keeps no history.</p>
+              <p className="text-soft">Payload not stored: this key keeps no history.</p>
             ) : (
-              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="JSON" language="json" wraps />
+              <Snippet code={JSON.stringify(JSON.parse(data.body), null, 2)} name="Payload" language="json" wraps />
             )}
             {isTest(data.event) ? <p className="text-sm text-soft">Test messages contain no payment.</p> : null}
           </section>
@@ -128,7 +124,19 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
   )
 }
 
-type Tried = inferRouterOutputs<Root>['webhooks']['delivery']['attempts'][number]
+type Whole = inferRouterOutputs<Root>['webhooks']['delivery']
+type Tried = Whole['attempts'][number]
+
+/** Sends it again, or says why that is impossible. Comes first only where it was not delivered. */
+function Again({ delivery }: { delivery: Whole }) {
+  const { removed, body } = delivery
+  if (!removed && body !== null) return <ResendButton row={delivery} inDrawer />
+  return (
+    <p className="text-sm text-soft">
+      {removed ? 'Its webhook was deleted: it cannot be sent again.' : 'Its payload is not stored: it cannot be sent again.'}
+    </p>
+  )
+}
 
 /** How long we tried, newest attempt first. */
 function endText(attempts: readonly Tried[]): string {

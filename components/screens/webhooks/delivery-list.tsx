@@ -4,10 +4,11 @@ import { ColumnTime, useColumnZone } from '../../client/time'
 import { type Delivery, DeliveryState, type Endpoint, hostOf, isTest, responseOf } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { roundSpan } from '../../ui/dates'
+import { moneyText } from '../../ui/figures'
 import { STACKED_ROW } from '../../ui/resource-name'
 import { type Column, Table } from '../../ui/table'
 import { ResendButton } from './resend-button'
-import { amountPlaces, onlySymbol, Said, SaidAmount, SaidOf } from './said'
+import { amountPlaces, onlySymbol, SaidAmount, SaidOf } from './said'
 
 type ListProps = {
   rows: readonly Delivery[]
@@ -61,7 +62,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
         </button>
       ),
     },
-    { title: 'State', cell: (row) => <StateAndEvent row={row} />, cellClass: 'min-w-25' },
+    { title: 'State', cell: (row) => <StateAndEvent row={row} />, cellClass: 'min-w-38 @min-[52rem]:min-w-25' },
     {
       title: 'Event',
       cell: (row) => row.event,
@@ -74,15 +75,15 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
       head: symbol === null ? 'Amount' : symbol,
       cell: (row) => <SaidAmount row={row} places={places} withSymbol={symbol === null} />,
       headClass: 'text-right',
-      cellClass: 'min-w-24 text-right whitespace-nowrap tabular-nums',
+      cellClass: 'min-w-20 text-right @min-[52rem]:min-w-24 whitespace-nowrap tabular-nums',
     },
-    { title: 'About', cell: (row) => <SaidOf row={row} />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
+    { title: 'About', cell: (row) => <SaidOf row={row} stacks="narrow" />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
       cell: (row) => <LastResponse row={row} />,
       hint: (row) => responseOf(row) ?? '',
       // As wide in both lists, so that their columns align.
-      cellClass: 'max-w-72 min-w-36 @min-[60rem]:w-72 @min-[60rem]:min-w-72',
+      cellClass: 'max-w-40 min-w-40 @min-[60rem]:max-w-72 @min-[60rem]:min-w-72',
     },
     ...(several ? [webhook] : []),
   ]
@@ -109,21 +110,22 @@ function Card({ row, onOpen, resends }: CardProps) {
         onClick={() => onOpen(row.id)}
         className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left"
       >
-        {/* A phone has no room for the host. */}
-        <span className="min-w-0 text-sm [&_[data-host]]:hidden">
-          <Said row={row} />
+        <span className="min-w-0 text-sm">
+          <SaidOf row={row} />
         </span>
         <span className="flex justify-self-end">
           <DeliveryState state={row.state} />
         </span>
         <span className="min-w-0 truncate text-sm text-soft">
-          <code>{row.event}</code>
-          {row.state === 'delivered' ? <Course row={row} /> : null}
+          {row.said?.kind === 'payment' ? (
+            <span className="mr-2 font-medium text-ink tabular-nums">{moneyText(row.said.amount, row.said.token)}</span>
+          ) : null}
+          <code className="text-xs">{row.event}</code>
         </span>
         <span className="text-right text-sm text-soft">
           <ColumnTime at={row.createdAt} />
         </span>
-        {row.state === 'delivered' ? null : (
+        {row.state === 'delivered' && row.tries < 2 ? null : (
           // A line of its own, with room for a button on its right.
           <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
             <span>
@@ -143,14 +145,16 @@ function Card({ row, onOpen, resends }: CardProps) {
 }
 
 /** How often we tried, and when we try again or for how long we did. */
-function Course({ row: { state, tries, createdAt, nextAt, endedAt } }: { row: Delivery }) {
-  const now = useMinute()
-  if (state === 'pending' && tries > 0 && nextAt) {
-    return ` · attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
-  }
+function Course({ row, className }: { row: Delivery; className?: string }) {
+  const course = courseOf(row, useMinute())
+  return course ? <span className={cx("text-soft before:content-['_·_']", className)}>{course}</span> : null
+}
+
+function courseOf({ state, tries, createdAt, nextAt, endedAt }: Delivery, now: number): string | null {
+  if (state === 'pending' && tries > 0 && nextAt) return `attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
   if (tries < 2) return null
   const took = state === 'failed' && endedAt ? Date.parse(endedAt) - Date.parse(createdAt) : 0
-  return ` · ${tries} attempts${took < MINUTE_MS ? '' : ` in ${roundSpan(took)}`}`
+  return `${tries} attempts${took < MINUTE_MS ? '' : ` in ${roundSpan(took)}`}`
 }
 
 const untilText = (ms: number): string => (ms < MINUTE_MS ? 'in a minute' : `in ${roundSpan(ms)}`)
@@ -162,17 +166,19 @@ const isOff = (row: Delivery, endpoints: readonly Endpoint[]): boolean =>
 const canResend = (row: Delivery): boolean =>
   row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said !== null || isTest(row.event))
 
-/** The last response; a delivery that failed or is being retried can be sent now. */
+/** The last response; a delivery that failed or is being retried can be sent now, in narrow tables from its details. */
 function LastResponse({ row }: { row: Delivery }) {
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
-        <span className="text-soft">
-          <Course row={row} />
-        </span>
+        <Course row={row} className="truncate @max-[60rem]:block @max-[60rem]:text-sm @max-[60rem]:before:content-none" />
       </span>
-      {canResend(row) ? <ResendButton row={row} /> : null}
+      {canResend(row) ? (
+        <span className="flex @max-[60rem]:hidden">
+          <ResendButton row={row} />
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -29,20 +29,20 @@ type Props = {
 export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onCancel }: Props) {
   const [url, setUrl] = useState(initial?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(initial?.events ?? webhookEvents)
-  const [keys, setKeys] = useState<readonly string[]>(initial?.keys ?? [])
+  const [keys, setKeys] = useState<Keys>(initial?.keys.length ? initial.keys : null)
   const [missing, setMissing] = useState(false)
   function save() {
     const written = url.trim() !== ''
     setMissing(!written)
     if (!written) return
-    onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...keys] })
+    onSave({ url: url.trim(), events: webhookEvents.filter((one) => events.includes(one)), keys: [...(keys ?? [])] })
   }
   return (
     <DialogForm
       error={error}
       fields={['url']}
       action={action}
-      disabled={busy || events.length === 0}
+      disabled={busy || events.length === 0 || keys?.length === 0}
       onEdit={onEdit}
       onSave={save}
       onCancel={onCancel}
@@ -67,27 +67,38 @@ export function EndpointForm({ initial, action, error, busy, onEdit, onSave, onC
   )
 }
 
-/** Selects keys if there are several; no selection means all. */
-function KeySelection({ keys, onChange }: { keys: readonly string[]; onChange: (keys: readonly string[]) => void }) {
+/** The chosen keys; null for all. */
+type Keys = readonly string[] | null
+
+/** Selects keys if there are several: all, or only some. */
+function KeySelection({ keys, onChange }: { keys: Keys; onChange: (keys: Keys) => void }) {
   const trpc = useTRPC()
   const { data } = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
-  const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys.includes(id)) ?? []
+  const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys?.includes(id)) ?? []
   if (selectable.length < 2) return null
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="text-sm font-medium">API keys</legend>
-      <p className="text-sm text-soft">Select none for all keys, including future ones.</p>
-      {selectable.map((key) => (
-        <label key={key.id} className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            checked={keys.includes(key.id)}
-            onChange={({ target }) => onChange(target.checked ? [...keys, key.id] : keys.filter((one) => one !== key.id))}
-          />
-          {keyName(key)}
-          {key.secrets[0] ? <code className="text-sm text-soft">{key.secrets[0].prefix}…</code> : null}
-        </label>
-      ))}
+      <legend className="pb-1.5 text-sm font-medium">API keys</legend>
+      <label className="flex min-h-6 items-center gap-2">
+        <input type="radio" name="keys" checked={keys === null} onChange={() => onChange(null)} />
+        All keys, including future ones
+      </label>
+      <label className="flex min-h-6 items-center gap-2">
+        <input type="radio" name="keys" checked={keys !== null} onChange={() => onChange([])} />
+        Only these
+      </label>
+      {keys &&
+        selectable.map((key) => (
+          <label key={key.id} className="flex min-h-6 items-center gap-2 pl-6">
+            <input
+              type="checkbox"
+              checked={keys.includes(key.id)}
+              onChange={({ target }) => onChange(target.checked ? [...keys, key.id] : keys.filter((one) => one !== key.id))}
+            />
+            {keyName(key)}
+            {key.secrets[0] ? <code className="text-sm text-soft">{key.secrets[0].prefix}…</code> : null}
+          </label>
+        ))}
     </fieldset>
   )
 }

@@ -1,8 +1,6 @@
-import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Time } from '../../client/time'
 import { DeliveryState, type Endpoint, responseOf } from '../../client/webhook-texts'
-import { cx } from '../../ui/class-names'
 import { duration, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { countedText } from '../../ui/list-summary'
@@ -15,10 +13,10 @@ type Props = {
 }
 
 /** How the deliveries of a day went: the newest, figures, and attempts by hour. */
-export function EndpointHealth({ endpoint: { last, failures, day, hours, disabledAt }, onOpen }: Props) {
+export function EndpointHealth({ endpoint: { last, failures, day, hours, createdAt, disabledAt }, onOpen }: Props) {
   if (!last) return <p className="text-sm text-soft">Nothing sent yet</p>
   return (
-    <div className="grid grid-cols-1 items-end gap-x-10 gap-y-3 text-sm lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-end gap-x-12 gap-y-3 text-sm lg:grid-cols-[18rem_minmax(0,1fr)]">
       <div className="grid min-w-0 content-between gap-2 self-stretch">
         {day ? <Answers day={day} /> : null}
         <div className="flex min-w-0 flex-wrap items-center gap-x-6 gap-y-0.5">
@@ -30,7 +28,7 @@ export function EndpointHealth({ endpoint: { last, failures, day, hours, disable
           )}
         </div>
       </div>
-      {hours.length > 0 ? <Hours hours={hours} folds={onOpen !== undefined} /> : null}
+      {hours.length > 0 ? <HourBars hours={hours} createdAt={createdAt} /> : null}
     </div>
   )
 }
@@ -52,31 +50,6 @@ function Last({ last: { id, state, at, status, error }, isOff, onOpen }: LastPro
   )
 }
 
-/** The attempts by hour; folded on a phone, unless it is an example. */
-function Hours({ hours, folds }: Pick<Endpoint, 'hours'> & { folds: boolean }) {
-  const [unfolded, setUnfolded] = useState(false)
-  const bars = useId()
-  return (
-    <div className="min-w-0">
-      {folds ? (
-        <button
-          type="button"
-          aria-expanded={unfolded}
-          aria-controls={bars}
-          onClick={() => setUnfolded(!unfolded)}
-          className="flex min-h-8 items-center gap-1 text-soft hover:text-ink sm:hidden"
-        >
-          Last 24 hours
-          <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
-        </button>
-      ) : null}
-      <div id={bars} className={cx(folds && !unfolded && 'max-sm:hidden')}>
-        <HourBars hours={hours} />
-      </div>
-    </div>
-  )
-}
-
 /** The share of a day's messages that arrived, and how long the receiver took. */
 function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<Endpoint['day']> }) {
   const share = shareText(delivered / ended)
@@ -88,14 +61,9 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
       >
         {share}
       </Answer>
-      {median === null ? null : (
-        <Answer label="Median" hint="Half of the responses took this long or less">
-          {duration(median)}
-        </Answer>
-      )}
-      {p95 === null ? null : (
-        <Answer label="p95" hint="95% of the responses took this long or less">
-          {duration(p95)}
+      {median === null || p95 === null ? null : (
+        <Answer label="Response time, median / p95" hint="Half of the responses took the first time or less, and 95% the second">
+          {duration(median)} <span className="font-normal text-soft">/</span> {duration(p95)}
         </Answer>
       )}
     </dl>

@@ -151,8 +151,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
           <Copyable text={url} shown={withoutScheme(url)} label="URL" />
         )}
       </h2>
-      {/* On a phone the line above it says it. */}
-      <span className={cx('flex max-sm:py-1', disabledAt !== null && 'max-sm:hidden')}>
+      <span className="flex max-sm:py-1">
         {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
       </span>
       <p className="w-full text-sm text-soft">
@@ -188,7 +187,7 @@ function Off({ disabledAt, gone, busy, onEnable }: OffProps) {
           'Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.'
         ) : (
           <>
-            You disabled it <Time at={disabledAt} />. Events since then are not sent.
+            Disabled <Time at={disabledAt} /> by you. Events since then are not sent.
           </>
         )}
       </p>

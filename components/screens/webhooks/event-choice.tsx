@@ -7,26 +7,26 @@ import { cx } from '../../ui/class-names'
 type Events = readonly WebhookEvent[]
 type Props = { events: Events; onChange: (events: Events) => void }
 
-/** Chooses events, each or by group. A group is open at first if it is the first one, or chosen in part. */
+/** Chooses events, each or by group. A group is open at first if it is chosen in part. */
 export function EventChoice({ events, onChange }: Props) {
   return (
     <fieldset>
       <legend className="pb-1.5 text-sm font-medium">Events</legend>
       <div className="rounded-lg border">
-        {eventGroups.map(([name, members], at) => (
-          <Group key={name} name={name} members={members} isFirst={at === 0} events={events} onChange={onChange} />
+        {eventGroups.map(([name, members]) => (
+          <Group key={name} name={name} members={members} events={events} onChange={onChange} />
         ))}
       </div>
     </fieldset>
   )
 }
 
-type GroupProps = Props & { name: string; members: Events; isFirst: boolean }
+type GroupProps = Props & { name: string; members: Events }
 
-function Group({ name, members, isFirst, events, onChange }: GroupProps) {
+function Group({ name, members, events, onChange }: GroupProps) {
   const chosen = members.filter((one) => events.includes(one)).length
   const inPart = chosen > 0 && chosen < members.length
-  const [unfolded, setUnfolded] = useState(isFirst || inPart)
+  const [unfolded, setUnfolded] = useState(inPart)
   const list = useId()
   const others = events.filter((one) => !members.includes(one))
   return (

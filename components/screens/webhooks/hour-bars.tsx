@@ -4,15 +4,15 @@ import type { Endpoint } from '../../client/webhook-texts'
 import { useZone } from '../../client/zone'
 import { form } from '../../ui/dates'
 
-const HOURS = 24
+const HOURS = { least: 12, most: 24 }
 // The units of the drawing.
-const [STEP, BAR, HEIGHT] = [8, 6, 28]
+const [STEP, BAR, HEIGHT] = [8, 5, 28]
 
 const hourText = form({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
-/** The attempts of a webhook in each of the last 24 hours, failures on top. Their heights compare within one webhook. */
-export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
-  const bars = eachHour(hours, useMinute())
+/** The attempts of a webhook in each of its last 24 hours, failures on top. Their heights compare within one webhook. */
+export function HourBars({ hours, createdAt }: Pick<Endpoint, 'hours' | 'createdAt'>) {
+  const bars = eachHour(hours, useMinute(), Date.parse(createdAt))
   const sum = (of: 'good' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0)
   const [good, bad] = [sum('good'), sum('bad')]
   const most = Math.max(1, ...bars.map((bar) => bar.good + bar.bad))
@@ -35,7 +35,7 @@ export function HourBars({ hours }: Pick<Endpoint, 'hours'>) {
       </figcaption>
       <Bars bars={bars} most={most} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
       <p aria-hidden className="flex justify-between text-xs text-soft">
-        <span>24 h ago</span>
+        <span>{bars.length} h ago</span>
         <span>now</span>
       </p>
     </figure>
@@ -51,9 +51,9 @@ function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number; label
     <svg
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${HOURS * STEP} ${HEIGHT}`}
+      viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className="h-10 w-full border-b"
+      className="h-16 w-full border-b"
     >
       {bars.map(({ hour, good, bad }, at) => {
         const [goodHeight, badHeight] = [heightOf(good, most), heightOf(bad, most)]
@@ -61,8 +61,8 @@ function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number; label
           <g key={hour}>
             <title>{`${hourText(new Date(hour), zone)}: ${countsText({ good, bad })}`}</title>
             <rect x={at * STEP} width={STEP} height={HEIGHT} fill="transparent" />
-            <rect x={at * STEP + 1} y={HEIGHT - goodHeight} width={BAR} height={goodHeight} fill="var(--accent)" />
-            <rect x={at * STEP + 1} y={HEIGHT - goodHeight - badHeight} width={BAR} height={badHeight} fill="var(--bad)" />
+            <rect x={at * STEP + 1.5} y={HEIGHT - goodHeight} width={BAR} height={goodHeight} fill="var(--accent)" />
+            <rect x={at * STEP + 1.5} y={HEIGHT - goodHeight - badHeight} width={BAR} height={badHeight} fill="var(--bad)" />
           </g>
         )
       })}
@@ -75,11 +75,12 @@ const countsText = ({ good, bad }: Counts): string => `${good.toLocaleString('en
 // The smallest count still shows.
 const heightOf = (count: number, most: number): number => (count === 0 ? 0 : Math.max(1.5, (count / most) * (HEIGHT - 2)))
 
-/** Each of the last 24 hours, oldest first, with zeros where nothing was sent. */
-export function eachHour(known: Endpoint['hours'], now: number): Bar[] {
+/** Each hour since a time, oldest first, with zeros where nothing was sent: 12 at least, 24 at most. */
+export function eachHour(known: Endpoint['hours'], now: number, since: number): Bar[] {
   const current = now - (now % HOUR_MS)
-  return Array.from({ length: HOURS }, (_, at) => {
-    const hour = current - (HOURS - 1 - at) * HOUR_MS
+  const length = Math.min(HOURS.most, Math.max(HOURS.least, Math.ceil((current - since) / HOUR_MS) + 1))
+  return Array.from({ length }, (_, at) => {
+    const hour = current - (length - 1 - at) * HOUR_MS
     const { good = 0, bad = 0 } = known.find((one) => Date.parse(one.hour) === hour) ?? {}
     return { hour, good, bad }
   })

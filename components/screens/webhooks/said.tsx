@@ -3,22 +3,10 @@ import { environmentOf, isNetworkId } from '@/server/x402/networks/networks'
 import { settlementsUrl } from '../../client/analytics/links'
 import { type Delivery, isTest as isTestEvent } from '../../client/webhook-texts'
 import { Badge } from '../../ui/badge'
-import { Aligned, moneyText, percent, placesOf } from '../../ui/figures'
+import { Aligned, percent, placesOf } from '../../ui/figures'
 import { ResourceName } from '../../ui/resource-name'
 
 type Props = { row: Pick<Delivery, 'event' | 'said' | 'settlement' | 'kept'> }
-
-/** What a delivery speaks of: its payment, a listing, or an alert in words. */
-export function Said({ row }: Props) {
-  const { said } = row
-  if (said?.kind !== 'payment') return <SaidOf row={row} />
-  return (
-    <span className="flex min-w-0 items-center gap-2">
-      <span className="font-medium whitespace-nowrap tabular-nums">{moneyText(said.amount, said.token)}</span>
-      <PaidResource said={said} />
-    </span>
-  )
-}
 
 type AmountProps = Pick<Props, 'row'> & {
   places: number
@@ -48,34 +36,35 @@ export function onlySymbol(rows: readonly Pick<Delivery, 'said'>[]): string | nu
   return symbol !== undefined && others.length === 0 ? symbol : null
 }
 
-/** What a delivery speaks of, without its amount. */
-export function SaidOf({ row: { event, said } }: Props) {
+/** What a delivery speaks of: the resource of its payment, a listing, or an alert in words. */
+export function SaidOf({ row: { event, said }, stacks }: Props & Stacking) {
   if (said?.kind === 'quota') return `Quota at ${percent(said.share)}`
   if (said?.kind === 'failures') return `${said.failed} of ${said.total} payments failed`
   if (said?.kind === 'credits') return `${said.left.toLocaleString('en')} of ${said.bought.toLocaleString('en')} credits left`
-  if (said?.kind === 'listing') return <Resource url={said.resource} isTest={said.environment === 'testnet'} />
+  if (said?.kind === 'listing') return <Resource url={said.resource} isTest={said.environment === 'testnet'} stacks={stacks} />
   if (!said) return <span className="text-soft">{isTestEvent(event) ? 'Test message' : 'Not stored'}</span>
-  return <PaidResource said={said} />
+  const { resource, network } = said
+  return <Resource url={resource} isTest={isNetworkId(network) && environmentOf(network) === 'testnet'} stacks={stacks} />
 }
 
-function PaidResource({ said: { resource, network } }: { said: { resource: string; network: string } }) {
-  return <Resource url={resource} isTest={isNetworkId(network) && environmentOf(network) === 'testnet'} />
-}
+/** Where a host stands below its path. */
+type Stacking = { stacks?: 'narrow' | undefined }
 
-function Resource({ url, isTest }: { url: string; isTest: boolean }) {
+function Resource({ url, isTest, stacks }: Stacking & { url: string; isTest: boolean }) {
+  const test = isTest ? <Badge tone="warn">Test</Badge> : null
+  if (!url) return test
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      {url ? <ResourceName url={url} stacks="narrow" /> : null}
-      {isTest ? <Badge tone="warn">Test</Badge> : null}
-    </span>
+    <ResourceName url={url} stacks={stacks}>
+      {test}
+    </ResourceName>
   )
 }
 
 /** What a delivery speaks of; of a payment the resource, with a link to its settlement if history has it. */
 export function SaidLink({ row }: Props) {
   const { said, settlement, kept } = row
-  if (said?.kind !== 'payment') return <Said row={row} />
-  const resource = <PaidResource said={said} />
+  const resource = <SaidOf row={row} />
+  if (said?.kind !== 'payment') return resource
   if (!settlement || !kept) return resource
   const environment = isNetworkId(said.network) ? environmentOf(said.network) : undefined
   const href = settlementsUrl(OWN, { environment, network: null, zone: 'UTC' }, { id: settlement })

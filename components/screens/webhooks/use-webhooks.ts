@@ -21,15 +21,6 @@ export function useWebhookActions() {
   }
 }
 
-/** Enables a webhook. */
-export function useEnable() {
-  const { configure } = useWebhookActions()
-  return {
-    isEnabling: configure.isPending,
-    enable: (id: string) => configure.mutate({ id, enabled: true }, { onError: noticeFailure }),
-  }
-}
-
 const RESENT = {
   again: 'Sending it now. If it fails, we retry for 24 hours.',
   earlier: 'Sending it now. If it fails, the retries go on as planned.',

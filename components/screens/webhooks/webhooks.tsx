@@ -86,7 +86,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
               />
             ))
           ) : (
-            <LoadingRows count={1} className="h-44 sm:h-36 xl:h-28" />
+            <LoadingRows count={1} className="h-72 sm:h-64 lg:h-42" />
           )}
         </ul>
       )}
@@ -104,7 +104,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
         title="New webhook"
         open={creating}
         onClose={stopCreating}
-        description="We send your server a signed message for each event that you choose. You get its signing secret after this."
+        description="We send your server a signed message for each event that you choose. We show you its signing secret next."
       >
         <EndpointForm
           action="Add webhook"
@@ -132,7 +132,15 @@ function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | nu
   return (
     <>
       <Panel>
-        <Empty title="No webhooks yet" action={add}>
+        <Empty
+          title="No webhooks yet"
+          action={add}
+          picture={
+            <code aria-hidden className="mb-2 rounded-lg border bg-code px-3 py-2 text-sm whitespace-nowrap text-soft">
+              POST /webhooks → <span className="font-semibold text-accent">200</span>
+            </code>
+          }
+        >
           We send your server a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
         </Empty>
       </Panel>

@@ -87,7 +87,7 @@ async function read(core: HighlighterCore, code: string, lang: Grammar): Promise
       ...(grammarState ? { grammarState } : {}),
     })
     grammarState = core.getLastGrammarState(lines)
-    for (const token of [...(at > 0 ? [{ content: '\n' }] : []), ...(lines[0] ?? [])]) add(pieces, token)
+    for (const token of [...(at > 0 ? [{ content: '\n' }] : []), ...(lines[0] ?? [])]) add(pieces, token, lang)
     if (performance.now() - since > TURN_MS) {
       await breathe()
       since = performance.now()
@@ -96,8 +96,10 @@ async function read(core: HighlighterCore, code: string, lang: Grammar): Promise
   return pieces
 }
 
-function add(pieces: Piece[], { content, color }: Pick<ThemedToken, 'content' | 'color'>): void {
-  const kind = content.trim() === '' ? null : kindOf(color)
+function add(pieces: Piece[], { content, color }: Pick<ThemedToken, 'content' | 'color'>, lang: Grammar): void {
+  const known = content.trim() === '' ? null : kindOf(color)
+  // The names in JSON are plain: the color of keywords is near that of errors.
+  const kind = lang === 'json' && known === 'keyword' ? null : known
   const last = pieces.at(-1)
   if (last && (last.kind === kind || content.trim() === '')) last.text += content
   else pieces.push({ text: content, kind })

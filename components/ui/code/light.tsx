@@ -56,7 +56,9 @@ export function lightPieces(code: string, language: Language): Piece[] {
     const kind = isComment
       ? 'comment'
       : isString
-        ? stringKind(code, after, language)
+        ? language === 'json' && code[after] === ':'
+          ? null
+          : 'string'
         : isConstant
           ? 'constant'
           : keywords.has(text)
@@ -72,9 +74,6 @@ export function lightPieces(code: string, language: Language): Piece[] {
   if (end < code.length) pieces.push({ text: code.slice(end), kind: null })
   return pieces
 }
-
-const stringKind = (code: string, after: number, language: Language): string =>
-  language === 'json' && code[after] === ':' ? 'keyword' : 'string'
 
 // In a shell the first word of a command, elsewhere a word before a bracket.
 function isCalled(code: string, index: number, after: number, language: Language): boolean {
