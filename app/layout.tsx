@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { AddedNetworks } from '@/components/client/added-networks'
-import { inter } from '@/components/ui/font'
+import { inter, mono } from '@/components/ui/font'
 import { currentApp } from '@/server/app'
 import { NONCE_HEADER } from '@/server/http/request'
 import { addedNetworks } from '@/server/x402/networks/networks'
@@ -29,7 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Scripts need the nonce of their request, so no page can be prerendered.
   const nonce = (await headers()).get(NONCE_HEADER) ?? ''
   return (
-    <html lang="en" className={inter.variable} suppressHydrationWarning>
+    <html lang="en" className={`${inter.variable} ${mono.variable}`} suppressHydrationWarning>
       <head>
         {/* A page shows as a whole: a part of it would move once the rest arrives, because all rows decide how wide a column is. */}
         <link rel="expect" href={`#${END}`} blocking="render" />

@@ -22,7 +22,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
     <>
       <PublicBar here="/docs" />
       <div className="docs mx-auto w-[min(100%-2.5rem,92rem)] text-[1rem]">
-        <div className="docs-bar sticky top-0 z-20 -mx-5 flex items-center gap-[0.6rem] border-y bg-paper px-5 py-[0.55rem] xl:-mt-[3.8rem] xl:mr-0 xl:ml-[calc(14rem+clamp(2rem,3.4vw,3.5rem))] xl:h-[3.8rem] xl:w-96 xl:border-0 xl:bg-transparent xl:p-0">
+        <div className="docs-bar sticky top-0 z-20 -mx-5 flex items-center gap-[0.6rem] border-y bg-paper px-5 py-[0.55rem] phone:gap-2 phone:py-1 xl:-mt-[3.8rem] xl:mr-0 xl:ml-[calc(14rem+clamp(2rem,3.4vw,3.5rem))] xl:h-[3.8rem] xl:w-96 xl:border-0 xl:bg-transparent xl:p-0">
           <DrawerMenu groups={groups} />
           <DocsSearch />
         </div>

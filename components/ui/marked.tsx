@@ -1,4 +1,4 @@
-/** A text in which what was typed stands out. */
+/** A text in which what was typed stands out, wherever it is. */
 export function Marked({ text, sought }: { text: string; sought: string }) {
   const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought.toLowerCase())
   if (at < 0) return text
@@ -7,7 +7,7 @@ export function Marked({ text, sought }: { text: string; sought: string }) {
     <>
       {text.slice(0, at)}
       <span className="font-semibold">{text.slice(at, end)}</span>
-      {text.slice(end)}
+      <Marked text={text.slice(end)} sought={sought} />
     </>
   )
 }

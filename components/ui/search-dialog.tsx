@@ -15,6 +15,8 @@ type Props = Pick<ComponentProps<typeof Command>, 'filter' | 'onKeyDown'> & {
   query: string
   onQuery: (query: string) => void
   onClose: () => void
+  /** What was found, in its last line. */
+  note?: ReactNode
   /** After it closed: who gets the focus. */
   onCloseAutoFocus: (event: Event) => void
   children: ReactNode
@@ -28,6 +30,7 @@ export function SearchDialog({
   query,
   onQuery,
   onClose,
+  note,
   onCloseAutoFocus,
   filter,
   onKeyDown,
@@ -41,7 +44,7 @@ export function SearchDialog({
           data-layer="usual"
           aria-describedby={undefined}
           onCloseAutoFocus={onCloseAutoFocus}
-          className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border bg-card text-ink shadow-2xl"
+          className="app fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border bg-card text-ink shadow-2xl phone:inset-0 phone:max-h-none phone:w-full phone:translate-x-0 phone:rounded-none phone:border-0"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {/* Ctrl+K belongs to the page, so the Vim bindings are off. */}
@@ -73,15 +76,16 @@ export function SearchDialog({
               </Radix.Close>
             </div>
             {children}
-            <p aria-hidden className="flex shrink-0 gap-4 border-t px-4 py-2 text-xs text-soft max-sm:hidden">
-              <span className="flex items-center gap-1">
+            <div className="flex shrink-0 items-center gap-4 border-t px-4 py-2 text-xs text-soft phone:border-0">
+              <span aria-hidden className="flex items-center gap-1 phone:hidden">
                 <Kbd>↑</Kbd>
                 <Kbd>↓</Kbd> Move
               </span>
-              <span className="flex items-center gap-1">
+              <span aria-hidden className="flex items-center gap-1 phone:hidden">
                 <Kbd>↵</Kbd> Open
               </span>
-            </p>
+              {note ? <output className="sm:ml-auto">{note}</output> : null}
+            </div>
           </Command>
         </Radix.Content>
       </Radix.Portal>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
 import { neighboursOf } from './contents'
-import { OnThisPage } from './on-this-page'
+import { OnThisPage, SectionLinks } from './on-this-page'
 import type { DocsGroup, DocsPage, Section } from './pages'
 
 /** `wide` uses the room of the list of sections; the menu has the list then. */
@@ -17,7 +17,8 @@ export function Article({ page, groups, layout = 'text', children }: Props) {
         <DocsHead title={page.title} group={group?.title}>
           <p className="text-[1.12rem] leading-[1.55] text-soft">{page.description}</p>
         </DocsHead>
-        {page.sections.length > 1 ? <NarrowContents sections={page.sections} /> : null}
+        {/* Two sections need no list. */}
+        {page.sections.filter(({ isInner }) => !isInner).length > 2 ? <NarrowContents sections={page.sections} /> : null}
         {children}
         {/* The first page has a button for the next one at its top. */}
         {before ? (
@@ -79,15 +80,7 @@ function NarrowContents({ sections }: { sections: readonly Section[] }) {
   return (
     <details className="mb-[1.2rem] rounded-[10px] border bg-card xl:hidden">
       <summary className="cursor-pointer px-4 py-[0.65rem] font-semibold">On this page</summary>
-      <ul className="px-4 pb-[0.7rem]">
-        {sections.map(({ id, title, isInner }) => (
-          <li key={id}>
-            <a href={`#${id}`} className={cx('block py-[0.4rem] wrap-anywhere no-underline', isInner && 'pl-[0.9rem]')}>
-              {title}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <SectionLinks sections={sections} className="px-4 pb-[0.7rem]" />
     </details>
   )
 }

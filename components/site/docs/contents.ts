@@ -15,7 +15,7 @@ export const OPERATOR_ANCHOR = 'operator'
 export const API: DocsPage = {
   path: '/docs/api',
   title: 'API overview',
-  description: 'Every route, its credentials and two requests to copy.',
+  description: 'Every route and its credentials.',
   sections: [
     ...tagsFor('everyone').map((tag) => ({ id: overviewAnchor(tag), title: tag })),
     { id: OPERATOR_ANCHOR, title: OPERATOR },
@@ -73,8 +73,9 @@ export function neighboursOf(groups: readonly DocsGroup[], path: string): { befo
 export function searchIndex(api: Api): Found[] {
   const chapters = chaptersOf(api)
   const routes = chapters.flatMap(({ tag, path, entries }) =>
-    entries.map(({ id, title, method, path: address, paths }) => {
-      return { title, page: `API: ${tag}`, href: `${path}#${id}`, words: [method, address, ...paths, id].join(' ') }
+    entries.map(({ id, title, method, path: address, paths, spec }) => {
+      const about = spec.description.replaceAll('`', '')
+      return { title, page: tag, href: `${path}#${id}`, about, words: [method, address, ...paths, id].join(' ') }
     }),
   )
   const pages = docsGroups(api).flatMap((group) => group.pages.map((page) => ({ group: group.title, ...page })))
@@ -84,7 +85,7 @@ export function searchIndex(api: Api): Found[] {
     ...guides.flatMap(({ title: page, path, sections }) =>
       sections
         .filter((section) => section.title !== page)
-        .map(({ id, title }) => ({ title, page, href: `${path}#${id}`, words: '' })),
+        .map(({ id, title, about }) => ({ title, page, href: `${path}#${id}`, words: '', ...(about ? { about } : {}) })),
     ),
     ...routes,
     ...errorCatalog.map(({ code, cause, statuses }) => {

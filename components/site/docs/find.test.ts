@@ -33,6 +33,8 @@ describe('the search of the documentation', () => {
     const codes = hrefs('signature').filter((href) => href.includes('#reason-'))
     expect(codes).toHaveLength(5)
     expect(hrefs('signature').length).toBeGreaterThan(5)
+    expect(hrefs('signature')).toContain('/docs/webhooks#receive')
+    expect(hrefs('signature').filter((href) => href.startsWith('/docs/api/'))).not.toEqual([])
   })
 
   test('shows a dozen places at most', () => {

@@ -40,8 +40,8 @@ export function SectionLinks({ sections, className }: { sections: readonly Secti
   )
 }
 
-function useSectionInView(sections: readonly Section[]): string | null {
-  const [current, setCurrent] = useState<string | null>(null)
+function useSectionInView(sections: readonly Section[]): string | undefined {
+  const [current, setCurrent] = useState(sections[0]?.id)
   useEffect(() => {
     const seen = new Set<string>()
     const watcher = new IntersectionObserver(

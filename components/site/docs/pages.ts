@@ -1,7 +1,7 @@
 import { reasonSections } from './reference/reason-groups'
 
-/** A section of a page, in its list "On this page" and in the search. `isInner`: within the one before it. */
-export type Section = { id: string; title: string; isInner?: boolean }
+/** A section of a page, in its list "On this page" and in the search, which shows `about`. `isInner`: within the one before it. */
+export type Section = { id: string; title: string; about?: string; isInner?: boolean }
 
 /** A page of the documentation. */
 export type DocsPage = { path: string; title: string; description: string; sections: readonly Section[] }
@@ -97,7 +97,7 @@ export const guides = {
       { id: 'pay', title: 'Pay for a request' },
       { id: 'agents', title: 'Buy credits as an agent' },
       { id: 'mcp', title: 'Give an agent our tools' },
-      { id: 'sign-in', title: 'The message a wallet signs' },
+      { id: 'sign-in', title: 'The message a wallet signs', about: 'Sign in with a signature of the wallet (SIWE).' },
     ],
   },
   webhooks: {
@@ -105,7 +105,7 @@ export const guides = {
     description: 'Your server learns the outcome of every accepted payment.',
     sections: [
       { id: 'start', title: 'Start in three steps' },
-      { id: 'receive', title: 'Receive and verify' },
+      { id: 'receive', title: 'Receive and verify', about: 'Check the signature of a message with the secret.' },
       { id: 'message', title: 'The message' },
       { id: 'events', title: 'Events' },
       { id: 'delivery', title: 'Delivery' },
@@ -168,7 +168,7 @@ export function isGuide(name: string): name is GuideName {
 /** A guide as a page. Its list has the groups of reasons too, where a guide has reasons. */
 export function guidePage(name: GuideName): DocsPage {
   const { sections, ...page } = guides[name]
-  const groups = reasonSections.map(({ id, title }) => ({ id, title, isInner: true }))
+  const groups = reasonSections.map(({ id, title, about }) => ({ id, title, about, isInner: true }))
   return {
     path: `/docs/${name}`,
     ...page,

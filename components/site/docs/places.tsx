@@ -22,7 +22,7 @@ type Props = {
 export function Places({ index, load, query, onQuery, onClose }: Props) {
   const [opener] = useState(() => document.activeElement)
   const chosen = useRef(false)
-  const found = index.state === 'ready' ? find(index.places, query) : []
+  const found = index.state === 'ready' ? (query.trim() === '' ? index.places.slice(0, FIRST) : find(index.places, query)) : []
   return (
     <SearchDialog
       title="Search the documentation"
@@ -31,6 +31,7 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
       query={query}
       onQuery={onQuery}
       onClose={onClose}
+      note={<Note index={index} load={load} query={query} count={found.length} />}
       onCloseAutoFocus={(event) => {
         event.preventDefault()
         // A chosen place scrolls into view by itself.
@@ -42,7 +43,7 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
         event.currentTarget.querySelector<HTMLElement>('a[aria-selected="true"]')?.click()
       }}
     >
-      <Command.List label="Results" className="min-h-0 overflow-y-auto px-2 [&>*]:pt-2 [&>*]:empty:pt-0">
+      <Command.List label="Results" className="min-h-0 overflow-y-auto px-2 [&>*]:py-2 [&>*]:empty:py-0">
         {[...new Set(found.map(kindOf))].map((kind) => (
           <Command.Group
             key={kind}
@@ -65,23 +66,25 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
           </Command.Group>
         ))}
       </Command.List>
-      <p role="status" className="px-4 py-3 text-sm text-soft">
-        <Note index={index} load={load} query={query} count={found.length} />
-      </p>
     </SearchDialog>
   )
 }
+
+/** The pages that show before a word is typed: the first of the menu. */
+const FIRST = 6
 
 type PlaceProps = { place: Found; sought: string; onChoose: () => void }
 
 function Place({ place, sought, onChoose }: PlaceProps) {
   const { title, page, href, about } = place
   const isCode = kindOf(place) === 'Error codes'
+  const isPart = !isCode && href.includes('#')
   return (
     <Command.Item asChild value={`${href} ${title}`} onSelect={onChoose} className={RESULT}>
       <a href={href} tabIndex={-1} className="text-ink no-underline">
         <span className="grid min-w-0 grow">
           <span className={cx('wrap-anywhere', isCode && 'font-mono text-sm')}>
+            {isPart ? <span className="text-soft">{page} › </span> : null}
             {/* A long code breaks between its words. */}
             {title.split(/(?<=_)/).map((part, at) => (
               <Fragment key={title.slice(0, at) + part}>
@@ -92,14 +95,19 @@ function Place({ place, sought, onChoose }: PlaceProps) {
           </span>
           {about ? (
             <span className="line-clamp-2 text-sm text-soft">
-              <Marked text={about} sought={sought} />
+              <Marked text={sentenceWith(about, sought)} sought={sought} />
             </span>
           ) : null}
         </span>
-        {isCode ? null : <span className="text-xs whitespace-nowrap text-soft max-sm:hidden">{page}</span>}
       </a>
     </Command.Item>
   )
+}
+
+// Two lines show, and what was typed may be further down.
+function sentenceWith(text: string, sought: string): string {
+  const sentences = text.split(/(?<=\.) /)
+  return sentences.find((one) => one.toLowerCase().includes(sought.toLowerCase())) ?? text
 }
 
 type NoteProps = Pick<Props, 'index' | 'load' | 'query'> & { count: number }
@@ -116,12 +124,7 @@ function Note({ index, load, query, count }: NoteProps) {
     )
   }
   if (index.state !== 'ready') return 'Loading…'
-  if (query.trim() === '') return 'Type a word, a path, a field or an error code.'
+  if (query.trim() === '') return null
   if (count === 0) return 'No results. Try fewer or other words.'
-  return (
-    <>
-      {count === 1 ? '1 result' : `${count} results`}
-      <span className="max-sm:hidden [@media(hover:none)]:hidden">. Use the arrow keys and Enter.</span>
-    </>
-  )
+  return count === 1 ? '1 result' : `${count} results`
 }

@@ -101,7 +101,7 @@ describe('/docs', () => {
     for (const [name, { sections }] of Object.entries(guides)) {
       const html = pages.get(`/docs/${name}`) ?? ''
       const shown = html.matchAll(/<section class="docs-section" id="([^"]+)" aria-label(?:="|ledby.*?<h2.*?<a [^>]*>)([^"<]+)/g)
-      expect([...shown].map(([, id, title]) => ({ id, title }))).toEqual(sections)
+      expect([...shown].map(([, id, title]) => ({ id, title }))).toEqual(sections.map(({ id, title }) => ({ id, title })))
     }
   })
 

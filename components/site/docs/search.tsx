@@ -3,6 +3,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isSearchKey, isTyping } from '../../ui/commands'
+import { Kbd } from '../../ui/kbd'
 import { later } from '../../ui/later'
 import type { Index } from './places'
 
@@ -35,13 +36,10 @@ export function DocsSearch({ label = 'Search', words = '' }: { label?: string; w
   return (
     <>
       <button type="button" className="docs-search-button" aria-haspopup="dialog" onClick={show}>
-        <Search aria-hidden size={16} /> {label}{' '}
-        <kbd
-          aria-hidden
-          className="ml-auto rounded-[5px] border bg-code px-[0.4rem] py-[0.12rem] font-sans text-[0.72rem]/[1.3] font-medium text-soft"
-        >
-          /
-        </kbd>
+        <Search aria-hidden size={16} /> <span className="phone:in-[.docs-bar]:sr-only">{label}</span>
+        <span aria-hidden className="ml-auto phone:hidden">
+          <Kbd>/</Kbd>
+        </span>
       </button>
       {open ? <Places index={index} load={load} query={query} onQuery={setQuery} onClose={() => setOpen(false)} /> : null}
     </>

@@ -1,9 +1,10 @@
 'use client'
 
-import { Menu as MenuIcon, X } from 'lucide-react'
+import { PanelLeft, X } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { ICON_BUTTON } from '../../ui/bar'
 import { cx } from '../../ui/class-names'
 import { SectionLinks } from './on-this-page'
 import type { Section } from './pages'
@@ -26,21 +27,27 @@ export function SideMenu({ groups }: Props) {
   )
 }
 
-/** The same menu as a drawer, for phones. */
+/** The same menu as a drawer, for phones. Its button names the page. */
 export function DrawerMenu({ groups }: Props) {
   const drawer = useRef<HTMLDialogElement>(null)
   const pathname = usePathname()
+  const group = groups.find(({ pages }) => pages.some(({ path }) => path === pathname))
+  const page = group?.pages.find(({ path }) => path === pathname)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => drawer.current?.close(), [pathname])
   return (
     <>
       <button
         type="button"
-        className="docs-menu-button min-[62rem]:hidden"
+        className="docs-menu-button min-w-0 phone:grow min-[62rem]:hidden"
         aria-haspopup="dialog"
         onClick={() => drawer.current?.showModal()}
       >
-        <MenuIcon aria-hidden size={18} /> Menu
+        <PanelLeft aria-hidden size={18} />
+        <span className="truncate leading-[1.4]">
+          <span className={page && 'sr-only'}>Menu</span>
+          {page ? ` ${group?.title} › ${page.title}` : null}
+        </span>
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is a shortcut; Escape and the button close it too */}
       <dialog
@@ -50,7 +57,12 @@ export function DrawerMenu({ groups }: Props) {
         onClick={({ target, currentTarget }) => (target === currentTarget ? currentTarget.close() : undefined)}
       >
         <nav aria-label="Documentation" className="grid gap-5 px-[1.2rem] pt-4 pb-8">
-          <button type="button" className="icon-button ml-auto" aria-label="Close menu" onClick={() => drawer.current?.close()}>
+          <button
+            type="button"
+            className={cx(ICON_BUTTON, 'ml-auto')}
+            aria-label="Close menu"
+            onClick={() => drawer.current?.close()}
+          >
             <X aria-hidden size={18} />
           </button>
           <Groups groups={groups} />

@@ -3,6 +3,7 @@ import { Code } from '../../../ui/code/code'
 import { CodeTabs } from '../../../ui/code/tabs'
 import { FlowPicture } from '../../frame/flow-picture'
 import type { GuideName } from '../pages'
+import { InlineCode } from '../reference/prose'
 import { Term, Terms } from '../terms'
 import Authentication from './authentication.mdx'
 import Catalog from './catalog.mdx'
@@ -42,7 +43,7 @@ const texts = {
 } as const satisfies Record<GuideName, unknown>
 
 /** What the guides use without an import. */
-const components = { Section, Code, CodeTabs, FlowPicture, Json, Term, Terms, StatusTerm }
+const components = { code: InlineCode, Section, Code, CodeTabs, FlowPicture, Json, Term, Terms, StatusTerm }
 
 type Props = { name: GuideName } & Omit<ComponentProps<typeof Quickstart>, 'components'>
 

@@ -25,7 +25,7 @@ export function StatusTerm({ status, children }: { status: keyof typeof NAMES; c
   return (
     <Term
       name={
-        <span className="flex items-baseline gap-2 text-[0.94rem] [&_code]:px-[0.45rem]! [&_code]:py-[0.1rem]!">
+        <span className="flex items-baseline gap-2 text-[0.94rem]">
           <Status status={`${status}`} /> {NAMES[status]}
         </span>
       }

@@ -36,7 +36,7 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
   const own = ownOf(entry, shared, parts)
   return (
     <section
-      className="grid grid-cols-1 gap-x-10 gap-y-[1.2rem] pt-8 pb-[1.6rem] xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] [&+&]:border-t"
+      className="grid grid-cols-1 gap-x-10 gap-y-[1.2rem] pt-8 pb-10 xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] [&+&]:border-t"
       id={entry.id}
       aria-labelledby={`${entry.id}-title`}
     >

@@ -8,8 +8,15 @@ export function Prose({ text }: { text: string }) {
   return parts.map(({ part, key, isCode }) => (isCode ? <Code key={key} text={part} /> : part))
 }
 
+/** A code in a text. A short one never breaks. */
+export function InlineCode({ children }: { children: string }) {
+  return <code className={children.length > SHORT_CODE ? undefined : 'whitespace-nowrap'}>{children}</code>
+}
+
+const SHORT_CODE = 24
+
 function Code({ text }: { text: string }) {
-  const code = <code>{text}</code>
+  const code = <InlineCode>{text}</InlineCode>
   return codes.has(text) ? (
     <a className="underline-offset-[0.36em]" href={reasonUrl(text)}>
       {code}

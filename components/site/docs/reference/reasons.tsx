@@ -1,9 +1,9 @@
 import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/documented-codes'
 import { Tag } from '../../../ui/badge'
 import { cx } from '../../../ui/class-names'
+import { Filter } from './filter'
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
-import { ReasonFilter } from './reason-filter'
 import { type ReasonGroup, reasonSections } from './reason-groups'
 
 const PLACES = {
@@ -15,9 +15,9 @@ const PLACES = {
 // What payers and merchants meet in the first days.
 const SEEN_MOST = [
   'insufficient_funds',
+  'settlement_pending',
   'invalid_exact_evm_signature',
   'authorization_used_elsewhere',
-  'settlement_pending',
 ] as const
 
 const LABEL = 'text-[0.88rem] leading-[1.75] text-soft'
@@ -26,22 +26,23 @@ const LABEL = 'text-[0.88rem] leading-[1.75] text-soft'
 export function Reasons() {
   return (
     <>
-      <ReasonFilter count={errorCatalog.length}>
-        <p className="flex flex-wrap gap-x-4 gap-y-1 pb-3 text-[0.92rem] in-data-filtered:hidden">
-          <span className="text-soft">Seen most:</span>
+      <Filter what="reason" placeholder="balance, 429, signature…" count={errorCatalog.length}>
+        <p className="flex flex-wrap items-center gap-2 pb-4 in-data-filtered:hidden">
+          <span className="mr-1 text-[0.92rem] text-soft phone:w-full">Seen most</span>
           {SEEN_MOST.map((code) => (
-            <a key={code} className="inline-flex min-h-6 items-center wrap-anywhere" href={`#${anchorOf(code)}`}>
-              <code className="bg-transparent p-0 text-inherit">{code}</code>
+            <a
+              key={code}
+              className="rounded-full border bg-card px-3 py-1 no-underline hover:border-accent"
+              href={`#${anchorOf(code)}`}
+            >
+              <code className="bg-transparent p-0 text-[0.8rem] whitespace-nowrap">{code}</code>
             </a>
           ))}
-          <a className="inline-flex min-h-6 items-center" href="#statuses">
-            HTTP statuses
-          </a>
         </p>
         {reasonSections.map((group) => (
           <Group group={group} key={group.id} />
         ))}
-      </ReasonFilter>
+      </Filter>
       <OpenTarget />
     </>
   )
@@ -49,7 +50,7 @@ export function Reasons() {
 
 function Group({ group: { id, title, about, codes } }: { group: ReasonGroup }) {
   return (
-    <details className="rounded-[10px] border bg-card [&+&]:mt-[0.6rem]" id={id}>
+    <details className="rounded-[10px] border bg-card [&+&]:mt-[0.6rem]" id={id} data-group>
       <summary className="group grid cursor-pointer grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-[0.6rem] gap-y-[0.1rem] rounded-[10px] px-[1.1rem] py-[0.85rem]">
         <h3 className="mt-0 text-[1.05rem] group-hover:text-accent">{title}</h3>
         <span className="text-[0.88rem] whitespace-nowrap text-soft tabular-nums in-data-filtered:invisible">

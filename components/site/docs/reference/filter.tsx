@@ -4,8 +4,16 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useEarlyText } from '../../../ui/use-early-text'
 
-/** Filters server-rendered elements by their `data-words`. A group opens while a filter finds something in it. */
-export function ReasonFilter({ count, children }: { count: number; children: ReactNode }) {
+type Props = {
+  /** What it finds: "reason". */
+  what: string
+  placeholder: string
+  count: number
+  children: ReactNode
+}
+
+/** Filters server-rendered elements by their `data-words`. A group, `data-group`, shows while something in it does; a closed one opens. */
+export function Filter({ what, placeholder, count, children }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -16,16 +24,13 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
     setQuery(text)
     const words = text.toLowerCase().split(/\s+/).filter(Boolean)
     const isOpen = words.length > 0
-    let found = 0
-    for (const group of list.current?.querySelectorAll('details') ?? []) {
-      const entries = [...group.querySelectorAll<HTMLElement>('[data-words]')]
-      for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.words?.includes(word))
-      const left = entries.filter(({ hidden }) => !hidden).length
-      group.hidden = left === 0
-      group.open = isOpen && left > 0
-      found += left
+    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[data-words]') ?? [])]
+    for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.words?.includes(word))
+    for (const group of list.current?.querySelectorAll<HTMLElement>('[data-group]') ?? []) {
+      group.hidden = group.querySelector('[data-words]:not([hidden])') === null
+      if (group.matches('details')) group.toggleAttribute('open', isOpen && !group.hidden)
     }
-    setShown(found)
+    setShown(entries.filter(({ hidden }) => !hidden).length)
   }
 
   useEarlyText(box, filter)
@@ -42,11 +47,16 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
   }, [])
 
   return (
-    <div className="grid gap-[0.4rem]">
-      <label className="font-semibold" htmlFor={id}>
-        Find a reason
-      </label>
-      <div className="relative max-w-104">
+    <div className="grid gap-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <label className="font-semibold" htmlFor={id}>
+          Find a {what}
+        </label>
+        <p className="text-[0.92rem] text-soft tabular-nums" id={`${id}-count`} aria-live="polite">
+          {shown === count ? `${count} ${what}s` : `${shown} of ${count} ${what}s`}
+        </p>
+      </div>
+      <div className="relative">
         <Search
           className="pointer-events-none absolute top-1/2 left-[0.85rem] -translate-y-1/2 text-soft"
           aria-hidden
@@ -59,23 +69,20 @@ export function ReasonFilter({ count, children }: { count: number; children: Rea
           type="search"
           autoComplete="off"
           spellCheck={false}
-          placeholder="balance, 429, signature…"
+          placeholder={placeholder}
           aria-describedby={`${id}-count`}
           value={query}
           onChange={({ target }) => filter(target.value)}
         />
       </div>
-      <p className="text-[0.92rem] text-soft" id={`${id}-count`} aria-live="polite">
-        {shown === count ? `${count} reasons` : `${shown} of ${count} reasons`}
-      </p>
       <div ref={list} data-filtered={query.trim() === '' ? undefined : ''}>
         {children}
       </div>
       {shown === 0 ? (
         <p className="text-soft">
-          No reason has these words.{' '}
+          No {what} has these words.{' '}
           <button type="button" className="text-button" onClick={() => filter('')}>
-            Show all reasons
+            Show all {what}s
           </button>
         </p>
       ) : null}
