@@ -13,15 +13,11 @@ import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
 import { sumText } from '../../ui/figures'
-import { later } from '../../ui/later'
 import { countedText } from '../../ui/list-summary'
-import { Skeleton } from '../../ui/panel'
 import { countOf, type Spent } from './month'
-import { Bars, Loading, Spending, Tile } from './spending-parts'
+import { MonthBars } from './month-bars'
+import { Bars, Loading, Spending, Tile, type TileProps } from './spending-parts'
 import { spentThrough } from './spent-through'
-
-// Few wallets paid in several months.
-const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-36" />)
 
 type PaidChannels = inferRouterOutputs<Root>['wallet']['channels']
 
@@ -72,14 +68,15 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum name="Last 12 months" token={spent} atomic={amount + through.amount} note="Payments and channels" />
+          <Sum name="Spent in the last 12 months" token={spent} atomic={amount + through.amount} size="text-3xl leading-9" />
+          <Sum name="Payments" token={spent} atomic={amount} note={countOf(payments)} size="leading-7" />
           <Sum
-            name="Payments"
+            name="Channels"
             token={spent}
-            atomic={amount}
-            note={`${countOf(payments)}${inOne ? ' this month' : `, ${sumText(newest.amount, spent.decimals)} this month`}`}
+            atomic={through.amount}
+            note={countedText(through.channels, 'channel')}
+            size="leading-7"
           />
-          <Sum name="Channels" token={spent} atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (
         <>
@@ -118,9 +115,9 @@ function DayBars({ days }: Pick<Spent, 'days'>) {
 /** How many days ago a day was, in words. */
 const agoText = (days: number): string => (days === 0 ? 'Today' : days === 1 ? 'Yesterday' : `${days} days ago`)
 
-function Sum({ name, token, atomic, note }: { name: string; token: Token; atomic: bigint; note: string }) {
+function Sum({ token, atomic, ...tile }: Omit<TileProps, 'children'> & { token: Token; atomic: bigint }) {
   return (
-    <Tile name={name} note={note}>
+    <Tile {...tile}>
       {sumText(String(atomic), token.decimals)}{' '}
       <span className="text-sm font-normal tracking-normal text-soft">{token.symbol}</span>
     </Tile>

@@ -121,7 +121,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       </ScreenHead>
       {refused || !about ? null : <p className="-mt-3 mb-5 max-w-3xl text-soft">{about}</p>}
       {refused ? null : (
-        <div className="mb-4 grid grid-cols-1 gap-4 empty:hidden xl:grid-cols-2 xl:*:last:odd:col-span-full">
+        <div className="mb-4 grid grid-cols-1 gap-4 empty:hidden">
           {bare ? null : children}
           {always}
         </div>
