@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import Link from 'next/link'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import type { ReactNode } from 'react'
 import { type Environment, isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
 import { type Channel, STATES } from '../../client/channels/state'
@@ -160,35 +159,28 @@ export function Channels() {
   )
 }
 
+/** What comes next, each with its page. */
+const NEXT_STEPS = [
+  ['Ready to sell for real money?', 'A Live key takes real USDC.', '/dashboard/keys?environment=mainnet', 'Open Live keys'],
+  ['Know when a payer withdraws', 'A webhook tells your server in time to claim.', '/dashboard/webhooks', 'Open webhooks'],
+] as const
+
 /** Below channels that need nothing: what comes next. */
 function Done({ environment }: { environment: Environment }) {
   return (
-    <div className="mt-4 grid gap-4 *:only:col-span-full md:grid-cols-2">
-      {environment === 'testnet' ? (
-        <NextStep title="Ready to sell for real money?" text="A Live key takes channels in real USDC.">
-          <Link href="/dashboard/keys?environment=mainnet" className={buttonClass({ size: 'small' })}>
-            Open Live keys
+    <div className="mt-4 grid gap-4 md:grid-cols-2 md:*:only:col-span-full">
+      {NEXT_STEPS.slice(environment === 'testnet' ? 0 : 1).map(([title, text, href, action]) => (
+        <Panel key={href} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
+          <div>
+            <h2 className="font-semibold">{title}</h2>
+            <p className="text-sm text-soft">{text}</p>
+          </div>
+          <Link href={href} className={buttonClass({ size: 'small' })}>
+            {action}
           </Link>
-        </NextStep>
-      ) : null}
-      <NextStep title="Know when a payer withdraws" text="A webhook tells your server in time to claim.">
-        <Link href="/dashboard/webhooks" className={buttonClass({ size: 'small' })}>
-          Open webhooks
-        </Link>
-      </NextStep>
+        </Panel>
+      ))}
     </div>
-  )
-}
-
-function NextStep({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <Panel className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
-      <div>
-        <h2 className="font-semibold">{title}</h2>
-        <p className="text-sm text-soft">{text}</p>
-      </div>
-      {children}
-    </Panel>
   )
 }
 

@@ -51,7 +51,6 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const inOne = used.length === 1 && newest.payments > 0
   // One bar alone is no course.
   const byDay = used.length === 1 && days.filter((day) => day.payments > 0).length > 1
-  const last = days.findLast((day) => day.payments > 0)
   return (
     <Spending
       course={
@@ -89,11 +88,6 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
           {inOne ? null : (
             <Sum name="Last 12 months" token={spent} atomic={amount} note={`${countOf(payments)}${outside}${average}`} />
           )}
-          {last && used.length === 1 && !byDay ? (
-            <Tile name="Last payment" note={`${agoText(days.length - 1 - days.lastIndexOf(last))} (UTC)`}>
-              {dayText(last.day)}
-            </Tile>
-          ) : null}
         </>
       )}
     </Spending>
@@ -111,9 +105,6 @@ function DayBars({ days }: Pick<Spent, 'days'>) {
     </div>
   )
 }
-
-/** How many days ago a day was, in words. */
-const agoText = (days: number): string => (days === 0 ? 'Today' : days === 1 ? 'Yesterday' : `${days} days ago`)
 
 function Sum({ token, atomic, ...tile }: Omit<TileProps, 'children'> & { token: Token; atomic: bigint }) {
   return (

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
 import { Day, ExactTime } from '../../client/time'
@@ -13,7 +14,6 @@ import { Button } from '../../ui/button'
 import { Linked } from '../../ui/explorer-link'
 import { Money, moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
-import { Meter } from '../../ui/meter'
 import { Pager } from '../../ui/pager'
 import { Panel } from '../../ui/panel'
 
@@ -72,7 +72,7 @@ export function PayerChannels() {
                   Withdraw
                 </Button>
                 <span className="col-span-full grid gap-1 text-sm text-soft">
-                  <Remainder channel={channel} />
+                  <DepositBar {...channel} charged={channel.signed} className="mb-0.5 h-1" />
                   {moneyText(channel.balance, channel.asset)} deposited, {moneyText(channel.signed, channel.asset)} signed
                   {channel.withdrawBy ? (
                     <span>
@@ -92,19 +92,5 @@ export function PayerChannels() {
       ) : null}
       {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}
     </Panel>
-  )
-}
-
-/** What is left of a deposit, as a bar. */
-function Remainder({ channel }: { channel: PaidChannel }) {
-  const { balance } = channel
-  return (
-    <Meter
-      label="Left of the deposit"
-      value={balance === '0' ? 0 : Number((BigInt(leftIn(channel)) * 100n) / BigInt(balance))}
-      limit={100}
-      alarming={false}
-      className="my-0.5 h-1 max-w-md"
-    />
   )
 }
