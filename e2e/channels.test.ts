@@ -27,7 +27,9 @@ test('a merchant pages through its channels, finds one by its payer and opens it
   await page.goto(`${service().baseUrl}/dashboard/channels?environment=testnet`)
   const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
   await expect(rows).toHaveCount(51)
-  await expect(page.getByRole('list', { name: 'Sums' })).toContainText(/Charged and claimed1\.83 USDC.*Channels60On Base Sepolia/)
+  await expect(page.getByRole('list', { name: 'Sums' })).toContainText(
+    /Not yet claimed0 USDCAll claimed.*Claimed1\.83 USDC.*Channels60All time · Base Sepolia/,
+  )
   await page.getByRole('button', { name: 'Older' }).click()
   await expect(rows).toHaveCount(11)
   await page.getByRole('button', { name: 'Newer' }).click()

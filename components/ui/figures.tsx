@@ -20,6 +20,15 @@ export function moneyText(atomic: string, { symbol, decimals }: Token): string {
   return `${amountText(atomic, decimals)} ${symbol}`
 }
 
+/** An amount with its symbol, small and grey: the number is what is read. */
+export function Money({ atomic, token: { symbol, decimals } }: { atomic: string; token: Token }) {
+  return (
+    <>
+      {amountText(atomic, decimals)} <span className="text-sm font-normal tracking-normal text-soft">{symbol}</span>
+    </>
+  )
+}
+
 /**
  * A sum as a headline: "$67.89", "$0.001234", "1,234.57 EURC". Two decimals from one token on; below that it is exact. "$" stands for a
  * dollar stablecoin, and no symbol follows it. Lists and prices are exact (`moneyText`).

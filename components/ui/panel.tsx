@@ -44,7 +44,7 @@ export function Empty({
 }) {
   const Heading = `h${level}` as const
   return (
-    <div className="grid justify-items-center gap-2 px-6 py-8 text-center sm:py-12">
+    <div className="grid justify-items-center gap-2 px-6 py-8 text-center">
       {picture}
       <Heading className={cx('font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
       {children ? <p className="max-w-prose text-balance text-soft">{children}</p> : null}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
-const TONES = { good: 'bg-accent', bad: 'bg-bad', waiting: 'beating bg-warn', unknown: 'border border-soft' } as const
+const TONES = { good: 'bg-accent', bad: 'bg-bad', waiting: 'beating bg-warn' } as const
 
-/** A step of a timeline: what happened, and when; `unknown` if that is not known. */
+/** A step of a timeline: what happened, and when. */
 export type TimelineStep = { key: string; tone: keyof typeof TONES; text: ReactNode; time: ReactNode }
 
 /** What happened to one thing, oldest first, as dots on a line. */

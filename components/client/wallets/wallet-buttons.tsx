@@ -1,4 +1,4 @@
-import { ExternalLink, QrCode as QrIcon, Wallet as WalletIcon } from 'lucide-react'
+import { Check, ExternalLink, QrCode as QrIcon, Wallet as WalletIcon } from 'lucide-react'
 import { Button, buttonClass } from '../../ui/button'
 import { shortened } from '../../ui/copyable'
 import { Skeleton } from '../../ui/panel'
@@ -37,6 +37,7 @@ export function WalletButtons({ wallets, failed, family, disabled, chosen, onCho
                 <Picture {...wallet} />
                 {wallet.name}
                 <span className="ml-auto min-w-0 truncate text-sm text-soft">{stateOf(wallet)}</span>
+                {chosen && isSame(wallet, chosen) ? <Check aria-hidden className="size-4" /> : null}
               </Button>
             </li>
           ))}

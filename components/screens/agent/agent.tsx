@@ -80,7 +80,7 @@ export function Agent() {
         <TopUp
           address={who.name}
           environment={environment}
-          keys={balance}
+          balance={balance}
           onClose={() => void setBuying(null)}
           onBought={bought}
         />
@@ -127,7 +127,7 @@ function Introduction({ action }: { action: ReactNode }) {
     <>
       <Panel>
         <Empty
-          title="Credits for your agent"
+          title="Let your agent take payments without a merchant account"
           picture={<Bot aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
           action={action}
         >
@@ -139,7 +139,7 @@ function Introduction({ action }: { action: ReactNode }) {
             Choose an amount and sign the payment with your wallet. You get a key and your facilitator URL at once.
           </WayToBuy>
           <WayToBuy name="From code">
-            <code className="block">POST /api/v1/agent/purchase</code> answers 402; an x402 client pays it from Base or Solana.
+            POST to <code className="block">/api/v1/agent/purchase</code> with any x402 client; it pays from Base or Solana.
           </WayToBuy>
           <WayToBuy name="By an agent">
             Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
@@ -147,7 +147,7 @@ function Introduction({ action }: { action: ReactNode }) {
         </dl>
       </Panel>
       <div className="mt-4">
-        <Example>
+        <Example note="Your credits will look like this.">
           <div className="px-4 py-3">
             <p className="text-2xl/8 font-semibold tracking-tight tabular-nums">
               {history.left} <span className="text-base font-normal tracking-normal text-soft">credits left</span>

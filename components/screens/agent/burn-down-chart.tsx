@@ -28,16 +28,16 @@ export function BurnDownChart({ history, keepsHistory }: Props) {
   return (
     <figure className="grid gap-3">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-sm text-soft">
-          Last 30 days:
-          {/* The space comes with the figures: alone at the end of its line, it would count as moved when they come. */}
-          {history ? <span className="text-ink tabular-nums"> {totalText(history)}</span> : null}
-        </p>
         {curve?.end ? (
           <p className="font-medium">{`Empty on ${endDay(new Date(curve.end), zone)}`}</p>
         ) : (
           <p className="text-sm text-soft">{curve ? 'No end in sight at the current pace' : null}</p>
         )}
+        <p className="text-sm text-soft">
+          Last 30 days:
+          {/* The space comes with the figures: alone at the end of its line, it would count as moved when they come. */}
+          {history ? <span className="text-ink tabular-nums"> {totalText(history)}</span> : null}
+        </p>
       </div>
       <div className="h-48">
         {curve ? (

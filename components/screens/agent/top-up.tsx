@@ -6,7 +6,6 @@ import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/acc
 import { type Environment, networkTitle } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
 import { environmentOn, moneyOn, priceOf } from '../../client/credit-price-text'
-import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
@@ -29,8 +28,8 @@ type Props = {
   /** The signed-in wallet. */
   address: string
   environment: Environment
-  /** The wallet's keys before the purchase. */
-  keys: Pick<AgentBalance, 'keys' | 'mostKeys'>
+  /** The wallet's credits and keys before the purchase. */
+  balance: AgentBalance
   onClose: () => void
   onBought: (purchased: Purchased) => void
 }
@@ -46,14 +45,14 @@ export function TopUp(props: Props) {
       title="Buy credits"
       open
       onClose={close}
-      description={`One credit settles one payment and costs ${priceOf(1)} USDC. Credits do not expire.`}
+      description={`One credit settles one payment and costs ${priceOf(1)} USDC. The minimum is ${CREDITS_MIN}, and credits do not expire.`}
     >
       <Body {...props} topUp={topUp} />
     </Dialog>
   )
 }
 
-function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
+function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnType<typeof useTopUp> }) {
   const offered = useQuery({
     queryKey: ['purchase terms'],
     queryFn: () => fetchTerms(CREDITS_MIN),
@@ -61,6 +60,7 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
     retry: false,
   })
   const found = useWallets()
+  const last = balance.lastPurchase?.credits
   const [text, setText] = useState('1,000')
   const lasts = useLasts(environment)
   const [another, setAnother] = useState(false)
@@ -73,6 +73,8 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
   const sold = offered.data.accepts.filter((terms) => isSvmTerms(terms) === (family === 'svm')).map(({ network }) => network)
   const network = sold.find((id) => id === chosen) ?? sold.find((id) => environmentOn(id) === environment) ?? sold[0]
   if (!network) return <SoldElsewhere networks={offered.data.accepts.map((terms) => terms.network)} />
+  // A service may sell credits of one environment only.
+  const isHere = environmentOn(network) === environment
   const credits = creditsIn(text)
   const fitting = found.wallets?.filter((one) => one.family === family) ?? []
   // The wallet that signed in, or the only one, unless another one was picked.
@@ -91,15 +93,10 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
               ? `Enter a whole number from ${CREDITS_MIN} to ${CREDITS_MAX.toLocaleString('en')}`
               : undefined
           }
-          hint={
-            credits === null
-              ? undefined
-              : whatYouGet(credits, network, environmentOn(network) === environment ? lasts(credits) : null)
-          }
           autoFocus
         />
         <fieldset aria-label="Amounts" className="flex flex-wrap gap-2">
-          {QUICK.map((count) => (
+          {[...new Set([...(last ? [last] : []), ...QUICK])].map((count) => (
             <Button
               key={count}
               size="small"
@@ -108,9 +105,13 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
               className="max-sm:h-10"
             >
               {count.toLocaleString('en')}
+              {count === last ? <span className="text-soft">last time</span> : null}
             </Button>
           ))}
         </fieldset>
+        {credits === null ? null : (
+          <WhatYouGet credits={credits} lasts={isHere ? lasts(credits) : null} left={isHere ? balance.credits.left : null} />
+        )}
       </div>
       <ChoiceField
         label="Network"
@@ -123,13 +124,13 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
         <WalletButtons {...found} family={family} disabled={false} chosen={wallet} onChoose={setPicked} />
       </section>
       <div className="grid">
-        {keys.keys.length > 0 ? (
+        {balance.keys.length > 0 ? (
           <label className="flex min-h-8 items-center gap-2">
             <input type="checkbox" checked={another} onChange={({ target }) => setAnother(target.checked)} />
             Create another key too
           </label>
         ) : null}
-        <p className="text-sm text-soft">{keyText(keys, another ? 'new' : 'keep')}</p>
+        <p className="text-sm text-soft">{keyText(balance, another ? 'new' : 'keep')}</p>
       </div>
       <div className="grid gap-2">
         <Button
@@ -153,14 +154,15 @@ function Body({ address, environment, keys, topUp }: Props & { topUp: ReturnType
 const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['family'], address: string): boolean =>
   family === wanted && account !== null && isSameAddress(account.address, address)
 
-// A service may sell credits of one environment only.
-function whatYouGet(credits: number, network: string, lasts: string | null): string {
-  const verifications = (credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')
-  const title = environmentTitles[environmentOn(network)]
-  const bought = `${credits.toLocaleString('en')} ${title} credits`
-  return lasts
-    ? `${bought} last ${lasts} at your pace and include ${verifications} verifications.`
-    : `${bought} include ${verifications} verifications.`
+/** What so many credits are good for. */
+function WhatYouGet({ credits, lasts, left }: { credits: number; lasts: string | null; left: number | null }) {
+  return (
+    <p className="text-sm text-soft">
+      {lasts ? <span className="font-medium text-ink">Lasts {lasts} at your pace. </span> : null}
+      Includes {(credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')} verifications.
+      {left ? ` You then have ${(left + credits).toLocaleString('en')} credits.` : null}
+    </p>
+  )
 }
 
 /** How long so many more credits last, as far as that is known. */
@@ -172,7 +174,7 @@ function useLasts(environment: Environment) {
 }
 
 /** What becomes of the keys. A wallet without one gets one with either choice (server/agents/purchase.ts). */
-export function keyText({ keys, mostKeys }: Props['keys'], choice: KeyChoice): string {
+export function keyText({ keys, mostKeys }: Pick<AgentBalance, 'keys' | 'mostKeys'>, choice: KeyChoice): string {
   const { length } = keys
   if (length === 0) return 'You get a new key. We show it once.'
   if (choice === 'keep') {
@@ -186,7 +188,7 @@ export function keyText({ keys, mostKeys }: Props['keys'], choice: KeyChoice): s
   return `You get a new key. Your ${length === 1 ? 'other key keeps' : `${length} other keys keep`} working; all share your credits.`
 }
 
-const QUICK = [1_000, 10_000, 100_000] as const
+const QUICK = [1_000, 5_000, 10_000]
 
 function creditsIn(text: string): number | null {
   const digits = text.trim().replaceAll(',', '')
@@ -197,7 +199,7 @@ function creditsIn(text: string): number | null {
 // Credits belong to the paying wallet.
 function SoldElsewhere({ networks }: { networks: readonly string[] }) {
   return (
-    <p className="">
+    <p>
       This facilitator sells credits only on {new Intl.ListFormat('en').format(networks.map(networkTitle))}. Sign in with a wallet
       of that network.
     </p>

@@ -42,9 +42,6 @@ const parsers = {
 
 const FEW = 5
 
-/** The rows of so few say what their sums would. */
-const OWN_SUMS = 2
-
 /** A merchant's channels: what payers deposited, what vouchers were charged, what is claimed of it, and who withdraws. */
 export function Channels() {
   const trpc = useTRPC()
@@ -79,7 +76,6 @@ export function Channels() {
   const filters = narrowed || (channels?.length ?? FEW) >= FEW || cursor !== undefined || next != null
   const isWhole = !narrowed && cursor === undefined && next === null
   const isDone = isWhole && (channels?.every(({ state, atRisk }) => state === 'closed' && atRisk === '0') ?? false)
-  const isShort = isDone && (channels?.length ?? 0) <= OWN_SUMS
   const networks = networksIn(known).filter(isEvmNetwork)
   if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={known} />
   return (
@@ -89,7 +85,7 @@ export function Channels() {
           How channels work
         </a>
       </ScreenHead>
-      {isShort ? null : <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />}
+      <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
       {filters ? (
         <search className="mb-4 flex flex-wrap items-center gap-2">
           <SearchBox
@@ -100,18 +96,22 @@ export function Channels() {
             boxClass="w-full sm:w-72"
             className="h-10 sm:h-8 sm:text-sm"
           />
-          <Pill
-            label="State"
-            value={state ?? ''}
-            options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
-            onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
-          />
-          <Pill
-            label="Network"
-            value={network ?? ''}
-            options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
-            onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
-          />
+          {isDone ? null : (
+            <Pill
+              label="State"
+              value={state ?? ''}
+              options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
+              onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
+            />
+          )}
+          {isWhole && !hasNetworks(channels) ? null : (
+            <Pill
+              label="Network"
+              value={network ?? ''}
+              options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
+              onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
+            />
+          )}
           {narrowed ? (
             <Button look="quiet" size="small" onClick={clear}>
               Clear filters
@@ -122,24 +122,27 @@ export function Channels() {
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} whole />
       ) : (
-        <div ref={list} className="panel">
-          {channels?.length === 0 ? (
-            <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
-          ) : (
-            <Table
-              label="Channels"
-              className="w-full text-left"
-              wide
-              columns={columnsOf(open, zone, channels, isShort || hasNetworks(channels))}
-              rows={channels}
-              keyOf={nameOf}
-              card={(row) => <Card row={row} withNetwork={isShort || hasNetworks(channels)} open={() => open(row)} />}
-              opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
-              rowClass="h-12"
-              cardClass="px-4 py-3"
-              loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-18' }}
-            />
-          )}
+        <div ref={list}>
+          <p className="mb-2 text-right text-xs text-soft md:hidden">Times in {zone}</p>
+          <div className="panel">
+            {channels?.length === 0 ? (
+              <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
+            ) : (
+              <Table
+                label="Channels"
+                className="w-full text-left"
+                wide
+                columns={columnsOf(open, zone, channels)}
+                rows={channels}
+                keyOf={nameOf}
+                card={(row) => <Card row={row} withNetwork={hasNetworks(channels)} open={() => open(row)} />}
+                opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
+                rowClass="h-12"
+                cardClass="px-4 py-3"
+                loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-18' }}
+              />
+            )}
+          </div>
         </div>
       )}
       {isDone ? <Done environment={known} /> : null}
@@ -156,22 +159,28 @@ export function Channels() {
   )
 }
 
+/** What comes next, each with its page. */
+const NEXT_STEPS = [
+  ['Ready to sell for real money?', 'A Live key takes real USDC.', '/dashboard/keys?environment=mainnet', 'Open Live keys'],
+  ['Know when a payer withdraws', 'A webhook tells your server in time to claim.', '/dashboard/webhooks', 'Open webhooks'],
+] as const
+
 /** Below channels that need nothing: what comes next. */
 function Done({ environment }: { environment: Environment }) {
-  const text = 'All charges are claimed, so nothing waits for you.'
-  if (environment === 'testnet')
-    return (
-      <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-soft">
-        {text} A Live key sells for real money.
-        <Link href="/dashboard/keys?environment=mainnet" className={buttonClass({ size: 'small' })}>
-          Open Live keys
-        </Link>
-      </p>
-    )
   return (
-    <p className="mt-3 text-sm text-soft">
-      {text} A <Link href="/dashboard/webhooks">webhook</Link> warns you when a payer withdraws.
-    </p>
+    <div className="mt-4 grid gap-4 md:grid-cols-2 md:*:only:col-span-full">
+      {NEXT_STEPS.slice(environment === 'testnet' ? 0 : 1).map(([title, text, href, action]) => (
+        <Panel key={href} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
+          <div>
+            <h2 className="font-semibold">{title}</h2>
+            <p className="text-sm text-soft">{text}</p>
+          </div>
+          <Link href={href} className={buttonClass({ size: 'small' })}>
+            {action}
+          </Link>
+        </Panel>
+      ))}
+    </div>
   )
 }
 
@@ -190,11 +199,11 @@ function NoChannels({ environment }: { environment: Environment }) {
             </a>
           }
         >
-          A payer deposits once and signs a voucher per request. One transaction claims many vouchers.
+          Charge small amounts per request without a transaction for each. A payer deposits once and signs a voucher per request.
         </Empty>
       </Panel>
       <div className="mt-4">
-        <Example>
+        <Example note="Your channels will look like this.">
           <ChannelSums sums={exampleSums(environment)} />
           <div className="border-t">
             <Table

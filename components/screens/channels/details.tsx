@@ -93,9 +93,7 @@ function Found({ channel, claims }: Found) {
                 ? 'All that was deposited was signed, charged and claimed.'
                 : 'No charge waits for a claim.'}
         </p>
-        {allEqual ? null : (
-          <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
-        )}
+        <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
       </header>
       <dl className="grid gap-3">
         {channel.requests === null ? null : (
@@ -125,6 +123,13 @@ function Found({ channel, claims }: Found) {
             ) : (
               'By your server: it does not keep its channels here'
             )}
+          </Fact>
+        )}
+        {claims.length > 0 ? null : (
+          <Fact name="Claim">
+            {channel.claimed === '0'
+              ? 'Nothing is claimed yet.'
+              : 'Made by another service, so its transaction is not known here'}
           </Fact>
         )}
         {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
@@ -164,13 +169,6 @@ function Found({ channel, claims }: Found) {
           Timeline <span className="text-sm font-normal text-soft">({zone})</span>
         </h3>
         <TimelineSteps steps={stepsOf({ channel, claims })} />
-        {claims.length > 0 ? null : (
-          <p className="pl-5 text-sm text-soft">
-            {channel.claimed === '0'
-              ? 'Nothing is claimed yet.'
-              : 'Another service made the claim. Quittance has no record of its transaction.'}
-          </p>
-        )}
       </section>
     </div>
   )
@@ -219,7 +217,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       { key: 'closed', tone: 'good', text: `Closed: ${moneyText(closing.amount, asset)} refunded to the payer`, time },
     ]
   }
-  return [...shown, { key: 'closed', tone: 'unknown', text: 'Closed: no deposit is left', time: null }]
+  return [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: 'Time not recorded' }]
 }
 
 /** What became of a transaction that did not land. */

@@ -6,7 +6,7 @@ import { type Channel, ChannelState, requestsText } from '../../client/channels/
 import { ColumnTime, Time } from '../../client/time'
 import { cx } from '../../ui/class-names'
 import { Copyable, shortened } from '../../ui/copyable'
-import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
+import { Aligned, amountText, Money, moneyText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { type Column, OPENS } from '../../ui/table'
 
@@ -58,7 +58,6 @@ export const columnsOf = (
   open: (row: Channel) => void,
   zone: string,
   rows: readonly Channel[] = [],
-  withNetwork = hasNetworks(rows),
 ): readonly Column<Channel>[] => {
   const symbols = [...new Set(rows.map(({ asset }) => asset.symbol))]
   const token = symbols.length === 1 ? (symbols[0] ?? null) : null
@@ -76,8 +75,8 @@ export const columnsOf = (
     ),
   }
   const payer: Column<Channel> = { title: 'Payer', cell: (row) => <Copyable text={row.payer} label="payer" /> }
-  const network = (className = ''): Column<Channel>[] =>
-    withNetwork
+  const network = (className: string): Column<Channel>[] =>
+    hasNetworks(rows)
       ? [
           {
             title: 'Network',
@@ -99,9 +98,9 @@ export const columnsOf = (
         headClass: USUAL,
         cellClass: cx('max-w-60 truncate', USUAL),
       },
-      ...network(),
+      ...network(USUAL),
       ...requestsOf(rows),
-      { title: `Claimed${unit}`, cell: charged, ...FIGURE },
+      { title: `Claimed${unit}`, cell: charged, headClass: 'text-right whitespace-nowrap', cellClass: FIGURE.cellClass },
       {
         title: 'Last used',
         head: `Last used (${zone})`,
@@ -187,11 +186,11 @@ function Next({ row, beside = false }: { row: Channel; beside?: boolean }) {
 
 /** A channel on a narrow screen: all of it opens the details. */
 export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: boolean; open: () => void }) {
-  const isWhole = isClaimed(row) && row.balance === row.charged
+  const { asset, balance, charged, claimed, atRisk, requests, usedAt } = row
+  const isWhole = isClaimed(row) && balance === charged
   // Its state says the rest: two lines have all of it.
   const isOver = row.state === 'closed' && isWhole
-  const requests = row.requests === null ? null : <span>{requestsText(row.requests)}</span>
-  const usedAt = isOver && row.usedAt ? <Time at={row.usedAt} dated /> : null
+  const counted = requests === null ? null : requestsText(requests)
   return (
     <button
       type="button"
@@ -201,39 +200,33 @@ export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: bo
     >
       <span className="grid gap-1">
         <span className="flex items-center justify-between gap-3">
-          <span className="font-mono">{shortened(row.payer)}</span>
-          <span className="text-right tabular-nums">
+          <span className="truncate text-soft">
+            <span className="font-mono text-ink">{shortened(row.payer)}</span> {withNetwork ? networkTitle(row.network) : null}
+          </span>
+          <span className="shrink-0 text-right tabular-nums">
             <span className="font-semibold">
-              {isWhole ? moneyText(row.charged, row.asset) : amountText(row.charged, row.asset.decimals)}
+              {isWhole ? <Money atomic={charged} token={asset} /> : amountText(charged, asset.decimals)}
             </span>
-            {isWhole ? null : <span className="text-soft"> of {moneyText(row.balance, row.asset)}</span>}
+            {isWhole ? null : <span className="text-soft"> of {moneyText(balance, asset)}</span>}
           </span>
         </span>
-        {isOver && withNetwork ? (
-          <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums">
-            {requests}
-            {usedAt}
-          </span>
-        ) : isOver ? null : (
-          <span className="flex flex-wrap justify-between gap-x-3 text-soft tabular-nums empty:hidden">
-            {row.atRisk !== '0' ? (
-              <AtRisk row={row}>{amountText(row.atRisk, row.asset.decimals)} not yet claimed</AtRisk>
-            ) : (
-              requests
+        {isOver ? null : (
+          <>
+            <span className="text-soft tabular-nums empty:hidden">
+              {atRisk === '0' ? counted : <AtRisk row={row}>{amountText(atRisk, asset.decimals)} not yet claimed</AtRisk>}
+            </span>
+            {row.state === 'closed' ? null : (
+              <DepositBar balance={balance} claimed={claimed} charged={charged} className="my-0.5 h-1" />
             )}
-          </span>
-        )}
-        {row.state === 'closed' ? null : (
-          <DepositBar balance={row.balance} claimed={row.claimed} charged={row.charged} className="my-0.5 h-1" />
+          </>
         )}
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-soft">
           <span className="flex items-center gap-2">
             <ChannelState state={row.state} />
-            {withNetwork ? networkTitle(row.network) : null}
-            {isOver && !withNetwork ? requests : null}
+            {isOver ? counted : null}
           </span>
           {/* At the right edge, also where it has a line of its own. */}
-          {isOver && withNetwork ? null : <span className="ml-auto">{usedAt ?? <Next row={row} beside />}</span>}
+          <span className="ml-auto">{isOver && usedAt ? <ColumnTime at={usedAt} /> : <Next row={row} beside />}</span>
         </span>
       </span>
       <ChevronRight aria-hidden className="size-4 text-soft" />

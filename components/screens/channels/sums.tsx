@@ -1,6 +1,7 @@
 'use client'
 
 import type { inferRouterOutputs } from '@trpc/server'
+import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
@@ -9,7 +10,7 @@ import { requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
-import { moneyText } from '../../ui/figures'
+import { Money, moneyText } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
 import { Skeleton } from '../../ui/panel'
 
@@ -33,28 +34,26 @@ export function ChannelSums({
         const { network, token, asset, channels, balance, charged, claimed, atRisk } = sum
         const use = sums.usage.find((one) => one.network === network && one.token === token)
         const left = BigInt(balance) > BigInt(charged) ? String(BigInt(balance) - BigInt(charged)) : '0'
+        // What was charged in 30 days is then all that ever was.
+        const isAll = use?.charged === claimed
         if (balance === claimed && atRisk === '0') {
           return (
             <li key={`${network} ${token}`} className="panel p-4">
               <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
-                <Amount name="Charged and claimed" note={use?.charged === claimed ? 'Last 30 days' : 'In all'} large>
-                  {moneyText(claimed, asset)}
+                <Amount name="Not yet claimed" note={<AllClaimed />} large>
+                  <Money atomic={atRisk} token={asset} />
                 </Amount>
-                <Amount name="Not yet claimed" note="No deposit left" large>
-                  {moneyText(atRisk, asset)}
-                </Amount>
-                <Amount name="Channels" note={`On ${networkTitle(network)}`} large>
-                  {channels.toLocaleString('en')}
+                <Amount name="Claimed" note="All time" large>
+                  <Money atomic={claimed} token={asset} />
                 </Amount>
                 {use ? (
-                  <Amount
-                    name="Requests"
-                    note={use.charged === claimed ? 'Last 30 days' : `${moneyText(use.charged, use.asset)}, last 30 days`}
-                    large
-                  >
+                  <Amount name="Requests" note={isAll ? 'All time' : 'Last 30 days'} large>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}
+                <Amount name="Channels" note={`All time · ${networkTitle(network)}`} large>
+                  {channels.toLocaleString('en')}
+                </Amount>
               </dl>
             </li>
           )
@@ -68,9 +67,9 @@ export function ChannelSums({
               {use ? (
                 <span
                   title="Claims settle what vouchers were charged: it is the same money."
-                  className="max-sm:order-last max-sm:basis-full sm:mr-auto"
+                  className="max-xl:order-last max-xl:basis-full xl:mr-auto"
                 >
-                  {use.charged === claimed
+                  {isAll
                     ? `${requestsText(use.requests)} in the last 30 days`
                     : `${moneyText(use.charged, use.asset)} charged for ${requestsText(use.requests)} in the last 30 days`}
                 </span>
@@ -81,22 +80,30 @@ export function ChannelSums({
             <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
             <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
               <Amount name="Charged" swatch={<Both />}>
-                {moneyText(charged, asset)}
+                <Money atomic={charged} token={asset} />
               </Amount>
               <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
-                {moneyText(claimed, asset)}
+                <Money atomic={claimed} token={asset} />
               </Amount>
               <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
-                {moneyText(atRisk, asset)}
+                <Money atomic={atRisk} token={asset} />
               </Amount>
               <Amount name="Left to charge" swatch={<Swatch color="var(--line)" form="bar" />}>
-                {moneyText(left, asset)}
+                <Money atomic={left} token={asset} />
               </Amount>
             </dl>
           </li>
         )
       })}
     </ul>
+  )
+}
+
+function AllClaimed() {
+  return (
+    <span className="flex items-center gap-1 text-accent">
+      <Check aria-hidden className="size-4" /> All claimed
+    </span>
   )
 }
 
@@ -114,15 +121,14 @@ type AmountProps = {
   name: string
   swatch?: ReactNode
   /** Below the figure. */
-  note?: string
+  note?: ReactNode
   large?: boolean
-  className?: string
   children: ReactNode
 }
 
-function Amount({ name, swatch, note, large = false, className, children }: AmountProps) {
+function Amount({ name, swatch, note, large = false, children }: AmountProps) {
   return (
-    <div className={cx('grid min-w-0 content-start gap-0.5', className)}>
+    <div className="grid min-w-0 content-start gap-0.5">
       <dt className="flex items-center gap-1.5 text-sm text-soft">
         {swatch}
         {name}

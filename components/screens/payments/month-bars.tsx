@@ -1,32 +1,46 @@
-import { Chart } from '../../ui/chart/chart'
-import { amounts, drawn } from '../../ui/chart/scales'
-import type { Series } from '../../ui/chart/series'
+import { heightsOf } from '@/server/base/heights'
 import { cx } from '../../ui/class-names'
-import { moneyText } from '../../ui/figures'
-import { countOf, formatMonth, nameOf, type Spent, shownMonths } from './month'
+import { moneyText, sumText } from '../../ui/figures'
+import { countOf, formatMonth, LEAST, nameOf, type Spent, shownMonths } from './month'
 
-/** So few bars would stand far apart in the whole width. */
-const FEW = 4
-
-/** A bar for each month from the first with payments, up to the newest, which is not over. */
+/** A bar for each month from the first with payments, up to the newest, which is not over. Its amount stands on it. */
 export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
-  const name = `Spending (${token.symbol})`
-  const series: Series[] = [{ key: 'amount', name, color: 'var(--accent)', form: 'bar' }]
-  const newest = months.at(-1)?.month
-  const points = shownMonths(months).map(({ month, amount, payments }) => {
-    const short = formatMonth(month, { month: 'short' })
-    return {
-      key: month,
-      tick: month === newest ? `${short}, so far` : short,
-      title: nameOf(month),
-      partial: month === newest,
-      values: { amount: drawn(BigInt(amount), token.decimals) },
-      shown: { amount: `${moneyText(amount, token)}, ${countOf(payments)}` },
-    }
-  })
+  const shown = shownMonths(months)
+  const heights = heightsOf(shown.map(({ amount }) => BigInt(amount)))
   return (
-    <div className={cx(points.length <= FEW && 'max-w-120')}>
-      <Chart what={`Spending per month (${token.symbol})`} series={series} points={points} scale={amounts} bare plot="h-36" />
-    </div>
+    <ul aria-label={`Spending per month (${token.symbol})`} className="grid auto-cols-fr grid-flow-col">
+      {shown.map(({ month, amount, payments }, at) => {
+        const isNewest = at === shown.length - 1
+        const text = `${nameOf(month)}: ${moneyText(amount, token)}, ${countOf(payments)}`
+        const top = `${100 - (heights[at] ?? 0)}%`
+        return (
+          <li key={month} title={text} className="relative min-w-0 text-center text-xs text-soft tabular-nums">
+            <span className="sr-only">{text}</span>
+            <svg aria-hidden className="mt-5 block h-28 w-full overflow-visible">
+              <rect
+                x="25%"
+                y={top}
+                width="50%"
+                height={`${heights[at]}%`}
+                className={isNewest ? 'fill-accent/50' : 'fill-accent'}
+              />
+              {/* A phone has no room for the amounts of a year. */}
+              <text
+                x="50%"
+                y={top}
+                dy="-6"
+                className={cx('fill-ink [text-anchor:middle]', shown.length > LEAST && 'max-sm:hidden')}
+              >
+                {sumText(amount, token.decimals)}
+              </text>
+            </svg>
+            <span aria-hidden className="block border-t pt-1.5 leading-4">
+              {formatMonth(month, { month: 'short' })}
+              {isNewest ? <span className="block whitespace-nowrap">so far</span> : null}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

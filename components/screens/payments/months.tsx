@@ -13,15 +13,11 @@ import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
 import { sumText } from '../../ui/figures'
-import { later } from '../../ui/later'
 import { countedText } from '../../ui/list-summary'
-import { Skeleton } from '../../ui/panel'
 import { countOf, type Spent } from './month'
-import { Bars, Loading, Spending, Tile } from './spending-parts'
+import { MonthBars } from './month-bars'
+import { Bars, Loading, Spending, Tile, type TileProps } from './spending-parts'
 import { spentThrough } from './spent-through'
-
-// Few wallets paid in several months.
-const MonthBars = later(() => import('./month-bars').then((loaded) => loaded.MonthBars), <Skeleton className="h-36" />)
 
 type PaidChannels = inferRouterOutputs<Root>['wallet']['channels']
 
@@ -55,7 +51,6 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const inOne = used.length === 1 && newest.payments > 0
   // One bar alone is no course.
   const byDay = used.length === 1 && days.filter((day) => day.payments > 0).length > 1
-  const last = days.findLast((day) => day.payments > 0)
   return (
     <Spending
       course={
@@ -72,14 +67,15 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum name="Last 12 months" token={spent} atomic={amount + through.amount} note="Payments and channels" />
+          <Sum name="Spent in the last 12 months" token={spent} atomic={amount + through.amount} size="text-3xl leading-9" />
+          <Sum name="Payments" token={spent} atomic={amount} note={countOf(payments)} size="leading-7" />
           <Sum
-            name="Payments"
+            name="Channels"
             token={spent}
-            atomic={amount}
-            note={`${countOf(payments)}${inOne ? ' this month' : `, ${sumText(newest.amount, spent.decimals)} this month`}`}
+            atomic={through.amount}
+            note={countedText(through.channels, 'channel')}
+            size="leading-7"
           />
-          <Sum name="Channels" token={spent} atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (
         <>
@@ -92,11 +88,6 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
           {inOne ? null : (
             <Sum name="Last 12 months" token={spent} atomic={amount} note={`${countOf(payments)}${outside}${average}`} />
           )}
-          {last && used.length === 1 && !byDay ? (
-            <Tile name="Last payment" note={`${agoText(days.length - 1 - days.lastIndexOf(last))} (UTC)`}>
-              {dayText(last.day)}
-            </Tile>
-          ) : null}
         </>
       )}
     </Spending>
@@ -115,12 +106,9 @@ function DayBars({ days }: Pick<Spent, 'days'>) {
   )
 }
 
-/** How many days ago a day was, in words. */
-const agoText = (days: number): string => (days === 0 ? 'Today' : days === 1 ? 'Yesterday' : `${days} days ago`)
-
-function Sum({ name, token, atomic, note }: { name: string; token: Token; atomic: bigint; note: string }) {
+function Sum({ token, atomic, ...tile }: Omit<TileProps, 'children'> & { token: Token; atomic: bigint }) {
   return (
-    <Tile name={name} note={note}>
+    <Tile {...tile}>
       {sumText(String(atomic), token.decimals)}{' '}
       <span className="text-sm font-normal tracking-normal text-soft">{token.symbol}</span>
     </Tile>

@@ -3,17 +3,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
-import { ExactTime } from '../../client/time'
+import { Day, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { Linked } from '../../ui/explorer-link'
-import { moneyText } from '../../ui/figures'
+import { Money, moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
-import { Meter } from '../../ui/meter'
 import { Pager } from '../../ui/pager'
 import { Panel } from '../../ui/panel'
 
@@ -47,39 +47,40 @@ export function PayerChannels() {
         {channels.map((channel) => (
           <li
             key={`${channel.network} ${channel.id}`}
-            className="grid items-center gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[15rem_minmax(0,1fr)_auto]"
           >
-            <span className="grid min-w-0 gap-1">
-              <span className="flex flex-wrap items-center gap-2">
-                <span className="font-medium tabular-nums">
-                  {channel.state === 'closed'
-                    ? `${moneyText(channel.claimed, channel.asset)} spent`
-                    : `${moneyText(leftIn(channel), channel.asset)} left`}
-                </span>
-                <ChannelState state={channel.state} />
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="tabular-nums">
+                <span className="font-semibold">
+                  <Money atomic={channel.state === 'closed' ? channel.claimed : leftIn(channel)} token={channel.asset} />
+                </span>{' '}
+                <span className="text-sm text-soft">{channel.state === 'closed' ? 'spent' : 'left'}</span>
               </span>
-              {channel.state === 'closed' ? null : (
-                <>
-                  <Remainder channel={channel} />
-                  <span className="text-sm text-soft">
-                    {moneyText(channel.balance, channel.asset)} deposited, {moneyText(channel.signed, channel.asset)} signed
-                  </span>
-                </>
-              )}
-              <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
-                {networkTitle(channel.network)}, to
-                <Linked network={channel.network} address={channel.receiver} label="recipient" />
-              </span>
-              {channel.withdrawBy ? (
-                <span className="text-sm text-soft">
-                  You can take {moneyText(channel.withdrawing, channel.asset)} from <ExactTime at={channel.withdrawBy} />
-                </span>
-              ) : null}
+              <ChannelState state={channel.state} />
             </span>
-            {channel.state === 'closed' ? null : (
-              <Button size="small" className="justify-self-start" onClick={() => setLeaving(channel)}>
-                Withdraw
-              </Button>
+            <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft max-sm:order-last max-sm:col-span-full">
+              {networkTitle(channel.network)}, to
+              <Linked network={channel.network} address={channel.receiver} label="recipient" />
+            </span>
+            {channel.state === 'closed' ? (
+              <span className="text-sm text-soft">
+                Opened <Day at={channel.createdAt} />
+              </span>
+            ) : (
+              <>
+                <Button size="small" onClick={() => setLeaving(channel)}>
+                  Withdraw
+                </Button>
+                <span className="col-span-full grid gap-1 text-sm text-soft">
+                  <DepositBar {...channel} charged={channel.signed} className="mb-0.5 h-1" />
+                  {moneyText(channel.balance, channel.asset)} deposited, {moneyText(channel.signed, channel.asset)} signed
+                  {channel.withdrawBy ? (
+                    <span>
+                      You can take {moneyText(channel.withdrawing, channel.asset)} from <ExactTime at={channel.withdrawBy} />
+                    </span>
+                  ) : null}
+                </span>
+              </>
             )}
           </li>
         ))}
@@ -91,19 +92,5 @@ export function PayerChannels() {
       ) : null}
       {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}
     </Panel>
-  )
-}
-
-/** What is left of a deposit, as a bar. */
-function Remainder({ channel }: { channel: PaidChannel }) {
-  const { balance } = channel
-  return (
-    <Meter
-      label="Left of the deposit"
-      value={balance === '0' ? 0 : Number((BigInt(leftIn(channel)) * 100n) / BigInt(balance))}
-      limit={100}
-      alarming={false}
-      className="my-0.5 h-1 max-w-md"
-    />
   )
 }

@@ -29,7 +29,7 @@ export function Loading() {
     <Spending
       course={
         <Bars name="By month">
-          <Skeleton className="h-36" />
+          <Skeleton className="h-43" />
         </Bars>
       }
     >
@@ -53,12 +53,15 @@ export function Bars({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-export function Tile({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+export type TileProps = { name: string; note?: string; size?: string; children: ReactNode }
+
+/** A figure of a wallet's spending; its size says its rank. */
+export function Tile({ name, note, size = 'text-xl leading-7', children }: TileProps) {
   return (
     <div className="grid min-w-0 content-start gap-0.5">
       <dt className="text-sm text-soft">{name}</dt>
-      <dd className="min-h-7 text-xl leading-7 font-semibold tracking-tight wrap-anywhere tabular-nums">{children}</dd>
-      <dd className="min-h-5 text-sm text-soft">{note}</dd>
+      <dd className={cx('min-h-7 font-semibold tracking-tight wrap-anywhere tabular-nums', size)}>{children}</dd>
+      {note ? <dd className="min-h-5 text-sm text-soft">{note}</dd> : null}
     </div>
   )
 }

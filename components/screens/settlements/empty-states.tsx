@@ -62,11 +62,7 @@ function LookElsewhere() {
   const { data: used } = useQuery({ ...environmentQuery(trpc), enabled: false })
   if (!environment || used === null) return null
   const other = environment === 'mainnet' ? 'testnet' : 'mainnet'
-  return (
-    <Button look="quiet" onClick={() => setEnvironment(other)}>
-      Look in {environmentTitles[other]}
-    </Button>
-  )
+  return <Button onClick={() => setEnvironment(other)}>Look in {environmentTitles[other]}</Button>
 }
 
 type NoneFoundProps = {

@@ -12,7 +12,7 @@ import { STACKED_ROW } from '../../ui/resource-name'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, OPENS, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
-import { cells, hidingOf, isRoomy, limitText, ROOMY_RESOURCE, widths } from './cells'
+import { cells, hidingOf, isRoomy, ROOMY_RESOURCE, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
@@ -73,9 +73,6 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hre
 
 type Opening = { open: () => void; href: string; near?: () => void }
 
-// Narrower tables have no room for it.
-const OPENS_FROM = '@max-[70rem]:hidden'
-
 /** The columns that the reader chose. */
 function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openingOf: (row: Shown) => Opening): Column<Shown>[] {
   const places = placesOf(rows.map(({ amount, decimals }) => ({ atomic: amount, decimals })))
@@ -106,7 +103,7 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
       cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
     }),
   )
-  return roomy ? [...named, { ...OPENS, headClass: OPENS_FROM, cellClass: OPENS_FROM }] : named
+  return roomy ? [...named, OPENS] : named
 }
 
 function sortOf(name: ColumnName, sort: OrderName): Column<Shown>['sorted'] {
@@ -164,7 +161,10 @@ type AmountProps = {
 
 function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
   return (
-    <span className={cx('block whitespace-nowrap', maximum !== null && 'py-1.5')}>
+    <span
+      className="whitespace-nowrap"
+      title={maximum === null ? undefined : `Limit signed: ${amountText(maximum, decimals)} ${asset}`}
+    >
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>
@@ -173,14 +173,6 @@ function Amount({ row: { amount, maximum, decimals, asset }, places, units }: Am
             {asset}
           </span>
         </>
-      )}
-      {maximum === null ? null : (
-        <span
-          title={`Limit signed: ${amountText(maximum, decimals)} ${asset}`}
-          className="block text-xs leading-4 font-normal text-soft"
-        >
-          {limitText(maximum, decimals)}
-        </span>
       )}
     </span>
   )

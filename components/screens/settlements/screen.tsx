@@ -121,7 +121,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
       </ScreenHead>
       {refused || !about ? null : <p className="-mt-3 mb-5 max-w-3xl text-soft">{about}</p>}
       {refused ? null : (
-        <div className="mb-4 grid grid-cols-1 gap-4 empty:hidden xl:grid-cols-2 xl:*:last:odd:col-span-full">
+        <div className="mb-4 grid grid-cols-1 gap-4 empty:hidden">
           {bare ? null : children}
           {always}
         </div>
@@ -249,7 +249,7 @@ function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => voi
       />
       {/* A phone has room for the title and the menu beside it. */}
       <span className="max-sm:hidden">{text}</span>
-      <Icon aria-hidden className={Icon === Pause ? 'size-3.5 fill-current' : 'size-3.5'} />
+      <Icon aria-hidden className={Icon === Pause ? 'size-3.5 fill-current text-soft' : 'size-3.5'} />
     </Button>
   )
 }

@@ -17,27 +17,23 @@ type FrameProps = Omit<ChartProps, 'points'> & {
   controls?: ReactNode
   /** Left of the legend. */
   title?: ReactNode
-  /** Whether the page beside it names its one series. */
-  bare?: boolean
   /** The height of the plot. */
   plot?: string
   className?: string
 }
 
 /** A chart with its legend, and the same figures as a table for screen readers. Its size does not depend on its data. */
-export function Chart({ what, series, points, controls, title, bare = false, plot = 'h-64', className, ...rest }: FrameProps) {
+export function Chart({ what, series, points, controls, title, plot = 'h-64', className, ...rest }: FrameProps) {
   const id = useId()
   // With the data, not after it. A failure shows when the chart is drawn.
   useEffect(() => void load().catch(() => {}), [])
   return (
     <figure className={cx('grid gap-3', className)}>
-      {bare ? null : (
-        <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          {title}
-          <Legend series={series} />
-          {controls ? <div className="flex flex-wrap items-center gap-2">{controls}</div> : null}
-        </div>
-      )}
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {title}
+        <Legend series={series} />
+        {controls ? <div className="flex flex-wrap items-center gap-2">{controls}</div> : null}
+      </div>
       <div className={plot}>
         {points ? <Plot what={what} series={series} points={points} {...rest} /> : <Skeleton className="h-full" />}
       </div>
