@@ -11,7 +11,7 @@ import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, responseOf } from '../../client/webhook-texts'
 import { useZone } from '../../client/zone'
-import { Tag } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { wholeDate } from '../../ui/dates'
@@ -55,7 +55,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
               {data.success ? 'Settled' : data.state === 'REVERSED' ? 'Reversed' : 'Failed'}
             </Stamp>
           )}
-          {pastEnvironmentOf(data.network) === 'testnet' ? <Tag>Test</Tag> : null}
+          {pastEnvironmentOf(data.network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         {data.maximum === null ? null : (
