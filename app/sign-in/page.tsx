@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import { Providers } from '@/components/client/providers'
 import { SignIn } from '@/components/screens/sign-in/sign-in'
-import { EmptySlip } from '@/components/site/frame/empty-slip'
 import { SIGN_IN_PITCH } from '@/components/site/pictures/cards'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
 
@@ -11,7 +10,7 @@ export default function SignInPage() {
   return (
     <Providers>
       <Suspense>
-        <SignIn picture={<EmptySlip stamp="Settled" tone="good" className="mt-2 mr-3" />} />
+        <SignIn />
       </Suspense>
     </Providers>
   )

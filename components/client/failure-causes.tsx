@@ -31,7 +31,7 @@ export function Why({ reason, reader, id, asset, title = null, children }: Props
         </span>
       </div>
       <p className={title === null ? 'font-medium text-bad' : undefined}>{causeOf(reason)}</p>
-      <p>{naming(asset, remedy)}</p>
+      <p className="font-medium">{naming(asset, remedy)}</p>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         {children}
         <Explained id={id} />

@@ -7,6 +7,8 @@ import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 type Props = {
   text: string
   shown?: string
+  /** What a phone shows of a text that is shown whole. */
+  onPhone?: string
   label: string
   /** Takes all room, with its icon at the right edge. */
   fill?: boolean
@@ -15,7 +17,7 @@ type Props = {
 }
 
 /** A long text, shown shortened; a click copies all of it. */
-export function Copyable({ text, shown, label, fill = false, inWords = false }: Props) {
+export function Copyable({ text, shown, onPhone = text, label, fill = false, inWords = false }: Props) {
   const { state, copy } = useCopy(text)
   return (
     <button
@@ -31,7 +33,10 @@ export function Copyable({ text, shown, label, fill = false, inWords = false }: 
     >
       {shown === text ? (
         <span className="text-left wrap-anywhere">
-          <Breaking text={text} />
+          <span className={cx(onPhone !== text && 'max-sm:hidden')}>
+            <Breaking text={text} />
+          </span>
+          {onPhone === text ? null : <span className="sm:hidden">{onPhone}</span>}
         </span>
       ) : (
         <span className="truncate">{shown ?? shortened(text)}</span>

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react'
 import { addressUrl, explorerName, transactionUrl } from '@/server/x402/networks/explorers'
-import { Copyable } from './copyable'
+import { Copyable, shortened } from './copyable'
 
 type Props = { network: string; label: string } & ({ transaction: string } | { address: string })
 
@@ -14,12 +14,12 @@ export function Linked(props: Props) {
   )
 }
 
-/** All of a text, with the icons of all such texts in one column: copy, then the block explorer where it has one. */
+/** All of a text, shortened on a phone if it is no URL, with the icons of all such texts in one column: copy, then the block explorer. */
 export function Whole(props: Props | { text: string; label: string }) {
   const text = 'text' in props ? props.text : textOf(props)
   return (
     <span className="grid grid-cols-[minmax(0,1fr)_1rem] items-start gap-1.5 pointer-coarse:gap-4">
-      <Copyable text={text} shown={text} label={props.label} fill />
+      <Copyable text={text} shown={text} onPhone={text.includes('/') ? text : shortened(text)} label={props.label} fill />
       {'text' in props ? null : <ToExplorer {...props} />}
     </span>
   )

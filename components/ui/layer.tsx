@@ -52,7 +52,10 @@ export function Layer({
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         {/* As high as the content: a layer above another one covers it. */}
-        <Radix.Overlay {...marks} className={cx('overlay fixed inset-0 z-50 bg-black/40', firm && 'backdrop-blur-sm')} />
+        <Radix.Overlay
+          {...marks}
+          className={cx('overlay fixed inset-0 z-50', firm ? 'bg-black/20 backdrop-blur-sm' : 'bg-black/40')}
+        />
         <Radix.Content
           {...marks}
           {...(focusesItself ? { onOpenAutoFocus: focusIt } : {})}

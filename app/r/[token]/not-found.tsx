@@ -16,13 +16,14 @@ export default function ReceiptNotFound() {
           <WithEmptySlip stamp="Not shared">
             <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>
             <p className={LEAD}>
-              The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.
+              The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link, or sign in if
+              you paid or sold.
             </p>
             <p className={ACTIONS}>
-              <a href="/explain" className={buttonClass({ look: 'primary', size: 'large' })}>
-                Explain a payment
+              <a href="/payments" className={buttonClass({ look: 'primary', size: 'large' })}>
+                See my payments
               </a>
-              <a href="/payments">Your payments</a>
+              <a href="/dashboard/settlements">See my settlements</a>
             </p>
           </WithEmptySlip>
         </main>

@@ -7,7 +7,7 @@ import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
 import { Panel } from '../../ui/panel'
-import { CheckTrack } from './check-track'
+import { CheckTrack, outcomeOf } from './check-track'
 import { differs, Fields } from './field-table'
 import { summaryOf, type Tone, withoutUnits } from './summary'
 
@@ -35,6 +35,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
   const { tone, text } = summaryOf(answer, failed)
   const hasBoth = kind === 'payment' || kind === 'payment_request'
   const differing = hasBoth ? fields.filter(differs) : []
+  const table = <Fields fields={fields} hasBoth={hasBoth} folds={answer.verdict.isValid !== null} />
   const isOffer = kind === 'payment_required' || kind === 'payment_requirements'
   return (
     <>
@@ -56,7 +57,9 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
           <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
             <VerdictMark tone={tone} />
             <div className="grid gap-0.5">
-              <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">{headline}</h2>
+              <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">
+                {headline.replaceAll(/(version) (\d)/g, '$1\u00a0$2')}
+              </h2>
               {text === null ? null : (
                 <p className="wrap-anywhere">
                   <Breaking text={text} />
@@ -83,13 +86,15 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
         </section>
       ) : null}
       {since ? <SinceThen check={since} isSaid={failed.some(({ remedy }) => remedy === since.remedy)} /> : null}
+      {isOffer ? table : null}
       {checks.length > failed.length ? (
         <Panel title={failed.length > 0 ? 'Other checks' : 'Checks'}>
           <Folded status="passed" checks={checks} />
-          <Folded status="not_reached" checks={checks} open={isOffer && failed.length === 0} />
+          <Folded status="not_reached" checks={checks} />
+          <Folded status="not_applicable" checks={checks} />
         </Panel>
       ) : null}
-      <Fields fields={fields} hasBoth={hasBoth} folds={isOffer || answer.verdict.isValid !== null} />
+      {isOffer ? null : table}
     </>
   )
 }
@@ -142,6 +147,8 @@ function asMarkdown(headline: string, differing: readonly Field[], checks: reado
 
 /** `isFirst`: verify stops here. */
 function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { check: Check; isFirst: boolean }) {
+  // What follows from another check needs no text of its own.
+  const follows = remedy?.startsWith('Fix the check ')
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 gap-y-2 panel px-4 py-3.5 sm:px-5">
       <X aria-hidden className="mt-0.5 size-5 text-bad" />
@@ -153,7 +160,7 @@ function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { ch
             {isFirst ? <Badge tone="bad">Fails first</Badge> : null}
           </h3>
         )}
-        <p className="wrap-anywhere text-soft">{withoutUnits(evidence)}</p>
+        {follows ? null : <p className="wrap-anywhere text-soft">{withoutUnits(evidence)}</p>}
       </div>
       {remedy ? (
         <>
@@ -161,7 +168,7 @@ function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { ch
           <p className="font-medium wrap-anywhere">{remedy}</p>
         </>
       ) : null}
-      {reason ? (
+      {reason && !follows ? (
         <p className="col-start-2 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm">
           <a href={`/docs/errors#reason-${reason}`}>About this error</a>
           <Copyable text={reason} shown={reason} label="code" />
@@ -186,23 +193,24 @@ const MARKS = {
   passed: { Icon: CheckMark, word: 'Passed', color: 'text-accent' },
   failed: { Icon: X, word: 'Failed', color: 'text-bad' },
   not_reached: { Icon: Minus, word: 'Not reached', color: 'text-soft' },
-} as const satisfies Record<Check['status'], object>
+  not_applicable: { Icon: Minus, word: 'Not applicable', color: 'text-soft' },
+} as const satisfies Record<ReturnType<typeof outcomeOf>, object>
 
-const COUNTED = { passed: 'passed', not_reached: 'not reached' } as const
+const COUNTED = { passed: 'passed', not_reached: 'not reached', not_applicable: 'not applicable' } as const
 
-/** The checks of one status, folded to a line, which names one or two that were not reached. */
-function Folded({ status, checks, open = false }: { status: keyof typeof COUNTED; checks: readonly Check[]; open?: boolean }) {
-  const own = checks.filter((check) => check.status === status)
+/** The checks of one status, folded to a line, which names one or two that did not run. */
+function Folded({ status, checks }: { status: keyof typeof COUNTED; checks: readonly Check[] }) {
+  const own = checks.filter((check) => outcomeOf(check) === status)
   if (own.length === 0) return null
   const { Icon, color } = MARKS[status]
   return (
-    <details open={open} className="border-b last:border-b-0">
+    <details className="border-b last:border-b-0">
       <summary className="flex min-h-10 cursor-pointer items-center gap-3 px-4 py-2">
         <Icon aria-hidden className={cx('size-4 shrink-0', color)} />
         <span className="shrink-0 font-medium tabular-nums">
           {own.length} {COUNTED[status]}
         </span>
-        {status === 'not_reached' && own.length <= 2 ? (
+        {status !== 'passed' && own.length <= 2 ? (
           <span className="min-w-0 truncate text-soft in-open:hidden">{own.map(({ title }) => title).join(', ')}</span>
         ) : null}
         <ChevronDown aria-hidden className="ml-auto size-4 shrink-0 text-soft in-open:rotate-180" />
@@ -238,8 +246,9 @@ function CheckList({ checks }: { checks: readonly Check[] }) {
 // "Offer 1 in the header: Amount".
 const offerIn = (title: string): string => /^(Offer \d+ in the \w+): /.exec(title)?.[1] ?? ''
 
-function CheckRow({ check: { status, evidence, remedy }, title }: { check: Check; title: string }) {
-  const { Icon, word, color } = MARKS[status]
+function CheckRow({ check, title }: { check: Check; title: string }) {
+  const { status, evidence, remedy } = check
+  const { Icon, word, color } = MARKS[outcomeOf(check)]
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-b px-4 py-2 last:border-b-0 sm:grid-cols-[1rem_15rem_minmax(0,1fr)]">
       <Icon aria-hidden className={cx('mt-1 size-4', color)} />

@@ -1,6 +1,11 @@
 import type { Check } from '@/server/explain/checks'
 import { cx } from '../../ui/class-names'
 
+/** The status of a check; `not_applicable` for what a 402 response may do without. */
+export function outcomeOf({ name, status }: Check): Check['status'] | 'not_applicable' {
+  return status === 'not_reached' && /^(?:header|body|header_and_body)$|\.listing$/.test(name) ? 'not_applicable' : status
+}
+
 const LOOKS = {
   passed: 'bg-accent',
   failed: 'bg-bad',
@@ -8,18 +13,18 @@ const LOOKS = {
 } as const satisfies Record<Check['status'], string>
 
 const ORDER = ['passed', 'failed', 'not_reached'] as const
-const WORDS = { failed: 'failed', passed: 'passed', not_reached: 'not reached' } as const
+const WORDS = { failed: 'failed', passed: 'passed', not_reached: 'not reached', not_applicable: 'not applicable' } as const
 
-/** The checks as a track, a piece for each: passed, then failed, then not reached. The text below it counts them. */
+/** The checks as a track, a piece for each: passed, then failed, then not reached. The text below it counts them, and those that do not apply. */
 export function CheckTrack({ checks }: { checks: readonly Check[] }) {
-  const counted = (['failed', 'passed', 'not_reached'] as const).flatMap((status) => {
-    const { length } = checks.filter((check) => check.status === status)
+  const counted = (['failed', 'passed', 'not_reached', 'not_applicable'] as const).flatMap((status) => {
+    const { length } = checks.filter((check) => outcomeOf(check) === status)
     return length === 0 ? [] : `${length} ${WORDS[status]}`
   })
   return (
     <div className="grid gap-1.5">
       <div aria-hidden className="flex gap-0.5">
-        {ORDER.flatMap((one) => checks.filter(({ status }) => status === one)).map(({ name, title, status, evidence }) => (
+        {ORDER.flatMap((one) => checks.filter((check) => outcomeOf(check) === one)).map(({ name, title, status, evidence }) => (
           <span
             key={`${name} ${evidence}`}
             title={`${title}: ${WORDS[status]}`}

@@ -1,4 +1,5 @@
 import type { Check, Explanation } from '@/server/explain/checks'
+import { networkTitle } from '@/server/x402/networks/networks'
 import { shortened } from '../../ui/copyable'
 import { withoutScheme } from '../../ui/urls'
 
@@ -11,7 +12,7 @@ export function summaryOf(answer: Explanation, failed: readonly Check[]): { tone
   if (verdict.isValid === false) {
     const { invalidReason } = verdict
     const isSaid = failed.some(({ reason }) => reason === invalidReason)
-    return { tone: 'bad', text: isSaid ? null : `Reason: ${invalidReason ?? 'unknown'}` }
+    return { tone: 'bad', text: isSaid ? transfer(answer) : `Reason: ${invalidReason ?? 'unknown'}` }
   }
   if (kind === 'url') return { tone: 'plain', text: 'No URL is fetched here. Run the command and paste its output.' }
   const terms = kind === 'settlement' ? paid(answer) : asked(checks)
@@ -21,9 +22,22 @@ export function summaryOf(answer: Explanation, failed: readonly Check[]): { tone
     : { tone: 'plain', text: 'The checks below show what is missing.' }
 }
 
+const writtenIn =
+  ({ fields }: Explanation) =>
+  (name: string) =>
+    fields.find((field) => field.name === name)?.payment ?? ''
+
+/** What a payment moves, from whom and to whom; null without these fields. */
+function transfer(answer: Explanation): string | null {
+  const [amount, payer, payTo] = ['amount', 'payer', 'payTo'].map(writtenIn(answer))
+  if (!amount || !payer || !payTo) return null
+  const on = answer.network === null ? '' : ` on ${networkTitle(answer.network)}`
+  return briefly(`${amount}${on} from ${payer} to ${payTo}`)
+}
+
 /** The payment of a settlement; null without its fields. */
-function paid({ fields }: Explanation): string | null {
-  const written = (name: string) => fields.find((field) => field.name === name)?.payment ?? ''
+function paid(answer: Explanation): string | null {
+  const written = writtenIn(answer)
   const time = written('createdAt')
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC')

@@ -1,7 +1,16 @@
 'use client'
 
-import { ArrowUpRight, Check, CircleAlert, LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import {
+  ArrowUpRight,
+  Check,
+  ChevronDown,
+  CircleAlert,
+  LoaderCircle,
+  type LucideIcon,
+  ShieldAlert,
+  ShieldCheck,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
@@ -10,36 +19,27 @@ import { signedBy } from './signed-by'
 import type { SlipFacts } from './slip-facts'
 import { useCheck } from './use-check'
 
-type Signed = { receipt: string; issuer: string }
+type Props = { receipt: string; issuer: string; facts: SlipFacts }
 
-type Props = Signed & {
-  facts: SlipFacts
-  /** Whether the verdict stands above the slip on narrow screens. */
-  isBelowVerdict?: boolean
-}
-
-/** The verdict alone, for narrow screens: above the slip, where it is seen first. */
-export function NarrowVerdict({ receipt, issuer }: Signed) {
+/** What a receipt proves: its signature, checked at once in this browser, how final it is, and where the chain has it. Below the verdict a phone folds the rest. */
+export function Proofs({ receipt, issuer, facts }: Props) {
   const { check } = useCheck(receipt)
-  return (
-    <div className="overflow-hidden panel">
-      <Verdict issuer={issuer} check={check} className="py-3" />
-    </div>
-  )
-}
-
-/** What a receipt proves: its signature, checked at once in this browser, how final it is, and where the chain has it. */
-export function Proofs({ receipt, issuer, facts, isBelowVerdict = false }: Props) {
-  const { check } = useCheck(receipt)
+  const [open, setOpen] = useState(false)
   return (
     <section aria-label="Signed receipt" className="overflow-hidden panel">
-      <Verdict issuer={issuer} check={check} className={cx('border-b py-4', isBelowVerdict && 'max-lg:hidden')} />
-      <ul className="grid gap-3.5 px-5 py-4 text-md">
-        <Proof
-          tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'}
-          title="Checked in your browser"
-        >
-          It compared the signature with the published keys of the issuer.
+      <Verdict issuer={issuer} check={check} />
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-11 w-full items-center justify-between px-5 text-md font-medium lg:hidden"
+      >
+        What was checked
+        <ChevronDown aria-hidden className={cx('size-4 text-soft', open && 'rotate-180')} />
+      </button>
+      <ul className={cx('grid gap-3.5 px-5 py-4 text-md max-lg:pt-1', !open && 'max-lg:hidden')}>
+        <Proof tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'} title="Signature">
+          Your browser compared the signature with the published keys of the issuer.
           <span className="block [&_button]:text-md">
             <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
           </span>
@@ -61,12 +61,12 @@ export function Proofs({ receipt, issuer, facts, isBelowVerdict = false }: Props
   )
 }
 
-type VerdictProps = { issuer: string; check: ReturnType<typeof useCheck>['check']; className: string }
+type VerdictProps = { issuer: string; check: ReturnType<typeof useCheck>['check'] }
 
-function Verdict({ issuer, check, className }: VerdictProps) {
+function Verdict({ issuer, check }: VerdictProps) {
   const { Icon, title, look } = SEALS[check.state]
   return (
-    <div className={cx('flex items-center gap-4 px-5', look, className)}>
+    <div className={cx('flex items-center gap-4 border-b px-5 py-3 lg:py-4', look)}>
       <Icon aria-hidden className="size-9" strokeWidth={1.5} />
       <div role="status" className="grid min-w-0">
         <p className="text-lg leading-snug font-semibold">{title}</p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
+import { Badge } from '../../ui/badge'
 import { Copyable, shortened } from '../../ui/copyable'
 import { dayDate, exactDate, shortDate } from '../../ui/dates'
 import { Linked, Whole } from '../../ui/explorer-link'
@@ -26,7 +27,7 @@ export function ReceiptSlip({ facts, zone, names, children }: Props) {
     <Slip
       word={facts.state === 'failed' ? 'Failed payment' : 'Receipt'}
       label="Payment receipt"
-      mark={pastEnvironmentOf(facts.network) === 'testnet' ? <Stamp tone="warn">Test</Stamp> : null}
+      mark={pastEnvironmentOf(facts.network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
     >
       <h2 className="grid gap-0.5">
         <span className="text-lg leading-snug font-semibold wrap-anywhere">

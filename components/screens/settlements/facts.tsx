@@ -11,7 +11,7 @@ import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { DeliveryState, responseOf } from '../../client/webhook-texts'
 import { useZone } from '../../client/zone'
-import { Tag } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { wholeDate } from '../../ui/dates'
@@ -23,7 +23,7 @@ import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 import { CopyForPayer } from './copy-for-payer'
 import type { SettlementDetails } from './known-details'
-import { type End, forPayer, Judged, stepsTo, Timeline } from './timeline'
+import { type End, forPayer, stepsTo, Timeline } from './timeline'
 
 type Data = SettlementDetails
 
@@ -38,8 +38,7 @@ type Props = {
 /** The facts of a settlement, its timeline and its JSON. */
 export function Facts({ data, partial, reader, onResource }: Props) {
   const zone = useZone()
-  const end = endOf(data)
-  const steps = data.steps.length > 0 ? data.steps : stepsTo(end, data.settleMs)
+  const steps = data.steps.length > 0 ? data.steps : stepsTo(endOf(data), data.settleMs)
   return (
     <div className="grid grid-cols-1 gap-5">
       <header className="grid grid-cols-1 justify-items-start gap-1">
@@ -55,7 +54,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
               {data.success ? 'Settled' : data.state === 'REVERSED' ? 'Reversed' : 'Failed'}
             </Stamp>
           )}
-          {pastEnvironmentOf(data.network) === 'testnet' ? <Tag>Test</Tag> : null}
+          {pastEnvironmentOf(data.network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
         {data.maximum === null ? null : (
@@ -95,10 +94,6 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         )}
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
-        {steps.length === 0 ? <Judged end={end} /> : null}
-        {reader === 'merchant' && data.success && !data.receipt && !partial ? (
-          <Fact name="Receipt">None: {data.txHash ? 'this payment has no record to sign' : 'nothing was charged'}</Fact>
-        ) : null}
         <Fact name="Transaction">
           {data.txHash ? (
             <Whole network={data.network} transaction={data.txHash} label="transaction" />
@@ -158,6 +153,9 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             <span className="capitalize">{data.plan}</span>
           </Fact>
         )}
+        {reader === 'merchant' && data.success && !data.receipt && !partial ? (
+          <Fact name="Receipt">{data.txHash ? 'No signed receipt' : 'None: nothing was charged'}</Fact>
+        ) : null}
       </dl>
       {data.block ? (
         <details className={PART}>

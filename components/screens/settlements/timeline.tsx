@@ -4,7 +4,6 @@ import { hasFailed, hasSettled, mayChange, stateTitle } from '../../client/settl
 import { useZone } from '../../client/zone'
 import { clockTime, exactDate } from '../../ui/dates'
 import { duration } from '../../ui/figures'
-import { Fact } from '../../ui/panel'
 import { type TimelineStep, TimelineSteps } from '../../ui/timeline'
 
 type Step = { to: string; at: string }
@@ -17,8 +16,9 @@ type Props = { steps: readonly Step[] }
 /** The steps of a settlement, how long each took, and how long it took to settle. Without recorded steps it is empty. */
 export function Timeline({ steps }: Props) {
   const zone = useZone()
+  const [only] = steps
   // The header already has a single end and its time.
-  if (steps.every(({ to }) => !mayChange(to)) && steps.length < 2) return null
+  if (!only || (steps.length < 2 && only.to !== 'JUDGED' && !mayChange(only.to))) return null
   const last = steps.at(-1)
   return (
     <section aria-label="Timeline" className="grid gap-3">
@@ -28,7 +28,8 @@ export function Timeline({ steps }: Props) {
       </header>
       <TimelineSteps
         steps={steps.map((step, index) => {
-          const took = between(steps[index - 1], step)
+          // The sum says it of fewer steps.
+          const took = steps.length > 3 ? between(steps[index - 1], step) : null
           return {
             key: `${step.to} ${step.at}`,
             tone: toneOf(step.to, step === last),
@@ -59,27 +60,14 @@ export function forPayer(steps: readonly Step[]): readonly Step[] {
   })
 }
 
-/** The steps of a payment that recorded none: when it came and how it ended; none, if only its end is known. */
+/** The steps of a payment that recorded none: when it came and how it ended. One that was only judged has that step; none, if only its end is known. */
 export function stepsTo({ to, at, judgedOnly }: End, settleMs: number | null): readonly Step[] {
-  if (judgedOnly || settleMs === null) return []
+  if (judgedOnly) return [{ to: 'JUDGED', at }]
+  if (settleMs === null) return []
   return [
     { to: 'RECEIVED', at: new Date(Date.parse(at) - settleMs).toISOString() },
     { to, at },
   ]
-}
-
-/** In a line: a payment that was only judged, and when. Nothing for others. */
-export function Judged({ end: { at, judgedOnly } }: { end: End }) {
-  const zone = useZone()
-  if (!judgedOnly) return null
-  const ended = new Date(at)
-  return (
-    <Fact name="Timeline">
-      <span className="tabular-nums">
-        {stateTitle('JUDGED')}, <time title={exactDate(ended, zone)}>{clockTime(ended, zone)}</time>
-      </span>
-    </Fact>
-  )
 }
 
 function tookOf(steps: readonly Step[]): string | null {

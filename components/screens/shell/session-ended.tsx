@@ -28,13 +28,14 @@ export function SessionEnded({ who, onSignedIn }: Props) {
     <Dialog title="You were signed out" open firm covers lead={LOGO} onClose={() => {}}>
       <div className="grid gap-4">
         <p>
-          Sign in again as <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong>:
-          this page keeps what you typed.
+          A session lasts 12 hours, or until you sign out. Sign in again as{' '}
+          <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong>: what you typed is
+          kept.
         </p>
         {problem === null ? null : <Problem error={{ message: problem }} />}
         <Way who={who} onSignedIn={onSignedIn} onProblem={setProblem} />
         <p className="text-sm text-soft">
-          <a href={signInHere()}>Sign in with another account</a> instead. This page then starts over.
+          <a href={signInHere()}>Sign in with another account</a>: the page then reloads.
         </p>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Wallet as WalletIcon } from 'lucide-react'
+import { ChevronDown, ChevronRight, Wallet as WalletIcon } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type ReactNode, useState } from 'react'
@@ -27,8 +27,8 @@ import { ThemeSwitch } from '../../ui/theme'
 import { ownPage } from './own-page'
 import { destinationOf, ROLES, type Role, roleAt, roles } from './roles'
 
-/** Sign-in by what one comes for, each with its ways in: identity provider or wallet. Administrators have a key. `picture` stands beside them. */
-export function SignIn({ picture }: { picture: ReactNode }) {
+/** Sign-in by what one comes for, each with its ways in: identity provider or wallet. Administrators have a key. */
+export function SignIn() {
   const trpc = useTRPC()
   const session = useQuery({ ...sessionQuery(trpc), staleTime: FRESH_MS.usual })
   const query = useSearchParams()
@@ -64,7 +64,7 @@ export function SignIn({ picture }: { picture: ReactNode }) {
           <ThemeSwitch />
         </nav>
       </header>
-      <main className="app mx-auto grid w-[min(100%-2.5rem,68rem)] content-start gap-6 pt-6 pb-16 sm:pt-12">
+      <main className="app mx-auto grid w-[min(100%-2.5rem,48rem)] content-start gap-6 pt-6 pb-16 sm:pt-12">
         <header className="grid gap-1">
           <h1 className="text-title leading-tight font-bold tracking-tight">Sign in</h1>
           <p className="text-soft">
@@ -86,8 +86,8 @@ export function SignIn({ picture }: { picture: ReactNode }) {
               projectId={session.data.walletConnectProjectId ?? null}
               playgroundUrl={session.data.playgroundUrl ?? null}
             />
-            <Beside picture={picture}>
-              {toConsole ? operator : null}
+            {toConsole ? operator : null}
+            <div className="panel">
               {shown.map((role, place) => (
                 <WaysIn key={role} role={role} className={waits && place > shown.indexOf(open) ? 'invisible' : ''}>
                   {role === 'seller' && ways?.merchant ? (
@@ -98,9 +98,7 @@ export function SignIn({ picture }: { picture: ReactNode }) {
                   ) : null}
                   {role === 'seller' && !walletsSell ? null : (
                     <WalletWay
-                      note={role === 'seller' ? 'You get a free key that pays only this wallet.' : null}
-                      way={ROLES[role].way}
-                      hint={ROLES[role].hint}
+                      role={role}
                       isOpen={open === role}
                       onOpen={() => setOpen(open === role ? null : role)}
                       found={found}
@@ -110,15 +108,11 @@ export function SignIn({ picture }: { picture: ReactNode }) {
                   )}
                 </WaysIn>
               ))}
-              {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
-            </Beside>
+            </div>
+            {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
           </>
         ) : session.error ? null : (
-          <Beside picture={picture}>
-            <Skeleton className="h-80 rounded-xl md:h-56" />
-            <Skeleton className="h-56 rounded-xl max-md:hidden md:h-36" />
-            <Skeleton className="h-56 rounded-xl max-md:hidden md:h-36" />
-          </Beside>
+          <Skeleton className="h-168 rounded-xl md:h-110" />
         )}
       </main>
     </>
@@ -132,16 +126,6 @@ const LINKS = [
 
 const isFound = ({ wallets, failed }: Found): boolean => wallets !== null || failed
 
-/** The roles, with a picture on a wide screen. */
-function Beside({ picture, children }: { picture: ReactNode; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-1 items-start gap-x-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
-      <div className="grid grid-cols-1 gap-4">{children}</div>
-      <div className="max-lg:hidden">{picture}</div>
-    </div>
-  )
-}
-
 /** A role with its ways in. */
 function WaysIn({ role, className, children }: { role: Role; className: string; children: ReactNode }) {
   const { title, note } = ROLES[role]
@@ -149,7 +133,7 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
     <section
       aria-labelledby={role}
       className={cx(
-        'grid grid-cols-1 content-start gap-x-8 gap-y-4 panel p-5 sm:p-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]',
+        'grid grid-cols-1 content-start gap-x-8 gap-y-4 border-b p-5 last:border-b-0 sm:p-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]',
         className,
       )}
     >
@@ -159,7 +143,7 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         </h2>
         <p className="text-md text-pretty text-soft">{note}</p>
       </div>
-      <div className="grid grid-cols-1 content-start gap-2.5">{children}</div>
+      <div className="grid grid-cols-1 content-start gap-5">{children}</div>
     </section>
   )
 }
@@ -168,12 +152,12 @@ type MerchantProps = { issuerHost: string | null; onStart: () => void }
 
 function Merchant({ issuerHost, onStart }: MerchantProps) {
   return (
-    <div className="grid gap-2.5 pb-2">
+    <div className="grid gap-2.5">
       <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
         Continue with your organization
       </Button>
       <Hint>
-        {issuerHost ? `Your account at ${issuerHost}. ` : null}
+        {issuerHost ? `Opens its sign-in page at ${issuerHost}. ` : null}
         <a href="/home#plans">Compare plans</a>
       </Hint>
     </div>
@@ -194,9 +178,9 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) currentTarget.querySelector('input')?.focus()
       }}
-      className="group mx-auto w-full max-w-sm"
+      className="group w-full max-w-sm"
     >
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center gap-1.5 py-2 text-sm text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-2 text-sm text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         Operator? Sign in with the admin key
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
@@ -206,18 +190,15 @@ function Operator({ isOpen, ...ends }: Ends & { isOpen: boolean }) {
 }
 
 type WalletWayProps = Ends & {
-  /** The words of its button. */
-  way: string
-  note: string | null
-  /** What it says while it is folded. */
-  hint: string | null
+  role: Role
   isOpen: boolean
   onOpen: () => void
   found: Found
 }
 
 /** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
-function WalletWay({ way, note, hint, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+function WalletWay({ role, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+  const { way, hint } = ROLES[role]
   const [busy, setBusy] = useState(false)
   async function enter(wallet: SigningWallet) {
     onProblem(null)
@@ -229,32 +210,33 @@ function WalletWay({ way, note, hint, isOpen, onOpen, found, onSignedIn, onProbl
   }
   return (
     <div className="grid grid-cols-1 gap-2.5 [&_li>a]:h-12 [&_li>button]:h-12">
-      <Button className="h-12 w-full font-semibold" aria-expanded={isOpen} onClick={onOpen}>
-        <WalletIcon aria-hidden className="size-5 text-soft" />
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onOpen}
+        // Its text begins where that of the rows beside it does.
+        className="-mx-3 -my-2 flex h-11 items-center gap-2.5 rounded-lg px-3 font-semibold text-accent hover:bg-code"
+      >
+        <WalletIcon aria-hidden className="size-5" />
         {way}
-        <ChevronDown aria-hidden className={cx('ml-auto size-4 text-soft transition-transform', isOpen && 'rotate-180')} />
-      </Button>
-      {isOpen ? (
-        <>
-          {isFound(found) ? (
-            <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
-          ) : (
-            <Skeleton className="h-12 rounded-lg" />
-          )}
-          <Hint>
-            {note} Your wallet signs a message: it costs nothing and moves no money.
-            {found.wallets?.every(({ id }) => id === WALLET_CONNECT) ? null : (
-              <>
-                {' '}
-                Is yours missing? <span className="max-sm:hidden">Enable its extension, then reload this page.</span>
-                <span className="sm:hidden">Open this page in the browser of its app.</span>
-              </>
-            )}
-          </Hint>
-        </>
-      ) : hint ? (
-        <Hint>{hint}</Hint>
-      ) : null}
+        <ChevronRight aria-hidden className={cx('ml-auto size-4 transition-transform', isOpen && 'rotate-90')} />
+      </button>
+      {!isOpen ? null : isFound(found) ? (
+        <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
+      ) : (
+        <Skeleton className="h-12 rounded-lg" />
+      )}
+      <Hint>
+        {hint}
+        {isOpen ? ' Your wallet signs a message: it costs nothing and moves no money.' : null}
+        {!isOpen || found.wallets?.every(({ id }) => id === WALLET_CONNECT) ? null : (
+          <>
+            {' '}
+            Is yours missing? <span className="max-sm:hidden">Enable its extension, then reload this page.</span>
+            <span className="sm:hidden">Open this page in the browser of its app.</span>
+          </>
+        )}
+      </Hint>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { CatalogQuery, CatalogView } from '@/server/discovery/present'
 import { USDC } from '@/server/x402/networks/assets'
 import { environmentTitles } from '../../client/environment'
-import { Tag } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { moneyText } from '../../ui/figures'
 import { countedText, ListSummary } from '../../ui/list-summary'
@@ -24,16 +24,12 @@ export function Catalog({ asked, view }: Props) {
       <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-title">Catalog</h1>
-          {isTest ? (
-            <span className="phone:hidden">
-              <Tag>Test money</Tag>
-            </span>
-          ) : null}
+          {isTest ? <Badge tone="warn">Test money</Badge> : null}
         </div>
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
           APIs you can pay for {isTest ? 'with test money' : 'without an account'}. Each was paid in the last 90 days.
         </p>
-        <a className={BUTTON.plain} href="/docs/catalog">
+        <a className={BUTTON.page} href="/docs/catalog">
           List your endpoint
         </a>
       </header>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
@@ -31,7 +30,6 @@ export function Declared({ item }: { item: CatalogItem }) {
 
 function Fields({ title, none, fields }: { title: string; none: string; fields: readonly DeclaredField[] }) {
   // An empty column says nothing.
-  const hasAbout = fields.some(({ about }) => about)
   const hasExample = fields.some(({ example }) => example)
   return (
     <section className={PART}>
@@ -39,25 +37,24 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
       {fields.length === 0 ? (
         <p className="text-soft">{none}</p>
       ) : (
-        <table className={cx(TABLE.whole, 'table-fixed phone:block')} aria-label={title}>
-          <thead className="phone:sr-only">
+        <table className={cx(TABLE.whole, 'table-fixed')} aria-label={title}>
+          <thead>
             <tr>
               <Head>Name</Head>
-              {hasAbout ? <Head>Description</Head> : null}
               {hasExample ? <Head>Example</Head> : null}
             </tr>
           </thead>
-          <tbody className="phone:block">
+          <tbody>
             {fields.map(({ part, name, type, isRequired, about, example }) => (
-              <tr key={`${part} ${name}`} className={ROW}>
-                <th scope="row" className="phone:block">
+              <tr key={`${part} ${name}`} className={cx(TABLE.row, '*:align-top *:wrap-anywhere')}>
+                <th scope="row">
                   <code>{name}</code>
-                  <span className="block text-[0.8rem] text-soft phone:ml-[0.55rem] phone:inline">
+                  <span className="block text-[0.8rem] text-soft">
                     {[type, part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
                   </span>
+                  {about ? <span className="block font-normal">{about}</span> : null}
                 </th>
-                {hasAbout ? <Value name="Description">{about}</Value> : null}
-                {hasExample ? <Value name="Example">{example ? <code>{example}</code> : null}</Value> : null}
+                {hasExample ? <td>{example ? <code>{example}</code> : '–'}</td> : null}
               </tr>
             ))}
           </tbody>
@@ -67,30 +64,11 @@ function Fields({ title, none, fields }: { title: string; none: string; fields: 
   )
 }
 
-// On a phone a field is a block of values with their names.
-const ROW = cx(
-  TABLE.row,
-  '*:align-top *:wrap-anywhere',
-  'phone:block phone:border-t phone:px-[1.1rem] phone:py-[0.7rem] phone:first:border-t-0',
-  'phone:*:border-0 phone:*:p-0 phone:*:first:pl-0 phone:*:last:pr-0',
-)
-
 function Head({ children }: { children: string }) {
   return (
     <th scope="col" className={cx(TABLE.head, 'align-top')}>
       {children}
     </th>
-  )
-}
-
-function Value({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <td
-      data-name={name}
-      className="phone:grid phone:grid-cols-[6rem_minmax(0,1fr)] phone:gap-[0.6rem] phone:before:text-soft phone:before:content-[attr(data-name)]"
-    >
-      {children || '–'}
-    </td>
   )
 }
 

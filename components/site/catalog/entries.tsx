@@ -26,8 +26,8 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
     >
       {columns.figures ? (
         <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
-          Volume, paid calls, payers and success cover the last 30 completed days (UTC). Success: share of valid payments that
-          settled. A new resource has no completed day yet.
+          Figures cover the last 30 completed days (UTC).
+          <span className="phone:hidden"> Success: share of valid payments that settled.</span>
         </caption>
       ) : null}
       <thead className="narrow:sr-only">
@@ -116,21 +116,15 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           ))}
         </Cell>
       ) : null}
-      <Cell name="Network" className={texts === null ? cx(BESIDE, 'narrow:not-phone:col-start-5') : ''}>
+      <Cell name="Network">
         <Networks titles={networksOf(item)} />
       </Cell>
       {texts === null ? (
-        !columns.figures ? null : isNew && figures !== null ? (
-          FIGURES.map((name) => (
-            <Cell key={name} name={name}>
-              {null}
-            </Cell>
-          ))
-        ) : (
-          <td colSpan={FIGURES.length} className="text-[0.85rem] text-soft narrow:hidden">
-            {figures === null ? 'The merchant keeps no history' : 'No payments on these days'}
+        columns.figures ? (
+          <td colSpan={5} className="text-[0.85rem] text-soft phone:hidden narrow:col-span-4 narrow:self-end">
+            {figures === null ? 'The merchant keeps no history' : isNew ? 'Figures start tomorrow' : 'No payments on these days'}
           </td>
-        )
+        ) : null
       ) : (
         <>
           <Cell name="Daily calls">{days === null ? null : <CallsChart days={days} className="h-7 w-28" />}</Cell>
@@ -147,7 +141,7 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           <Cell name="Success">{texts.success}</Cell>
         </>
       )}
-      <Cell name="Last paid" className={texts === null ? cx(BESIDE, 'narrow:not-phone:col-start-6') : ''}>
+      <Cell name="Last paid">
         <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
           {sinceText(lastUpdated)}
         </time>
@@ -182,9 +176,6 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
   return <Aligned {...amount} before={before === UP_TO ? '≤ ' : before} className="narrow:after:hidden" />
 }
 
-/** The columns that a resource without figures says the reason in. A new one has dashes. */
-const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as const
-
 // On a narrow screen a row is a card with its price in the corner, and each other cell names itself.
 const ROW = cx(
   'group relative hover:bg-code',
@@ -201,29 +192,27 @@ const NAME =
 const PATH =
   "min-w-0 truncate text-[0.97rem] font-semibold tracking-[-0.008em] text-accent no-underline group-hover:underline after:absolute after:inset-0 after:content-[''] narrow:wrap-anywhere narrow:whitespace-normal"
 
-// Beside the name on a tablet, below the price.
-const BESIDE = 'narrow:not-phone:row-start-1 narrow:not-phone:mt-8 narrow:not-phone:self-end'
-
 /** The columns, and the places of their cells in a card. */
 const COLUMNS = {
   Price:
     'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:leading-[1.65] narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
   Token: 'narrow:hidden',
   Network: 'narrow:-order-3',
-  'Daily calls': cx(BESIDE, 'phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:justify-self-end narrow:before:hidden!'),
-  Volume: 'text-right',
+  // Below the price on a tablet.
+  'Daily calls':
+    'phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:row-start-1 narrow:mt-8 narrow:self-end narrow:justify-self-end narrow:before:hidden!',
+  Volume: 'text-right phone:hidden',
   'Paid calls': 'text-right',
-  Payers: 'text-right',
-  Success: 'text-right narrow:-order-1',
+  Payers: 'text-right phone:hidden',
+  Success: 'text-right phone:hidden narrow:-order-1',
   'Last paid': 'text-right narrow:-order-2',
 } as const
 
-type CellProps = { name: keyof typeof COLUMNS; className?: string; children: ReactNode }
+type CellProps = { name: keyof typeof COLUMNS; children: ReactNode }
 
-function Cell({ name, className, children }: CellProps) {
-  const look = cx('whitespace-nowrap tabular-nums', COLUMNS[name], className, !children && 'text-soft narrow:hidden')
+function Cell({ name, children }: CellProps) {
   return (
-    <td data-name={name} className={look}>
+    <td data-name={name} className={cx('whitespace-nowrap tabular-nums', COLUMNS[name], !children && 'text-soft narrow:hidden')}>
       {children ?? '–'}
     </td>
   )

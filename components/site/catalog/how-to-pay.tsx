@@ -25,7 +25,7 @@ export function Price({ item, isNew }: PriceProps) {
     <section className="frame" aria-label="How to pay">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-2 px-[1.1rem] py-[0.9rem] text-soft">
         <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
-        <a className={cx(buttonClass({ look: 'primary', size: 'medium' }), 'ml-auto')} href="#call">
+        <a className={cx(buttonClass({ look: 'primary', size: 'medium' }), 'ml-auto lg:hidden')} href="#call">
           Call it
         </a>
       </p>

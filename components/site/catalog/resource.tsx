@@ -56,16 +56,16 @@ export function Resource({ item, ...extras }: ShownItem) {
       {/* Where there is one column, the programs stand below the price. */}
       <div className={cx(COLUMN, 'lg:sticky lg:top-6 lg:mt-[2.2rem] lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start')}>
         <Price item={item} isNew={extras.isNew} />
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8 max-lg:order-3">
-          <Declared item={item} />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-2 empty:hidden">
+          <Usage {...extras} />
         </div>
       </div>
       <div className={COLUMN}>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-1">
           <PayingPrograms item={item} />
         </div>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] max-lg:order-2 empty:hidden">
-          <Usage {...extras} />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8 max-lg:order-3">
+          <Declared item={item} />
         </div>
         <div className="grid gap-[0.4rem] max-lg:order-4">
           {noteOf(extras)}
@@ -118,7 +118,7 @@ function Usage({ figures, days }: Omit<ShownItem, 'item'>) {
             </p>
           </div>
         )}
-        <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-px bg-line sm:max-lg:grid-cols-4">
           <Fact name="Paid calls">{texts.calls}</Fact>
           <Fact name="Payers">{texts.payers}</Fact>
           <Fact name="Success">{texts.success}</Fact>

@@ -15,7 +15,7 @@ import { isPlainWords } from './plain-words'
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 
 type Run =
-  | { state: 'idle' | 'asking' }
+  | { state: 'idle' | 'empty' | 'asking' }
   | { state: 'answered'; pasted: ExplainInput; answer: Explanation }
   | { state: 'failed'; error: Error }
 
@@ -25,6 +25,8 @@ export function Explainer({ examples }: { examples: Examples }) {
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const latest = useRef(0)
   const box = useRef<HTMLTextAreaElement>(null)
+  // A form that is sent before its scripts run loses its text.
+  const [listens, setListens] = useState(false)
   useEarlyText(box, (input) => setPasted({ ...EMPTY, input }))
 
   async function explain(next: ExplainInput) {
@@ -49,13 +51,16 @@ export function Explainer({ examples }: { examples: Examples }) {
       if (input) void explain({ ...EMPTY, input })
     }
     open()
+    setListens(true)
     addEventListener('hashchange', open)
     return () => removeEventListener('hashchange', open)
   }, [])
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (pasted.input.trim() !== '') void explain(pasted)
+    if (pasted.input.trim() !== '') return void explain(pasted)
+    setRun({ state: 'empty' })
+    box.current?.focus()
   }
 
   function submitByKey(event: KeyboardEvent) {
@@ -78,6 +83,7 @@ export function Explainer({ examples }: { examples: Examples }) {
 
   const problem = problemOf(pasted.input, run)
   const answered = run.state === 'answered' ? run : null
+  const waits = run.state === 'idle' || run.state === 'empty'
   return (
     <div className="grid grid-cols-1 gap-6">
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
@@ -92,7 +98,7 @@ export function Explainer({ examples }: { examples: Examples }) {
           error={problem === null ? undefined : <Strange>{problem}</Strange>}
           placeholder={PLACEHOLDER}
           // Short beside an answer.
-          rows={run.state === 'idle' ? 6 : 3}
+          rows={waits ? 6 : 3}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -101,7 +107,9 @@ export function Explainer({ examples }: { examples: Examples }) {
         />
         <details hidden={pasted.paymentRequirements === '' && pasted.input.includes('"paymentRequirements"')}>
           <summary className="unfolds flex w-fit items-center gap-2.5 py-1 text-sm font-medium">
-            Add the payment requirements
+            <span>
+              Add the payment requirements <span className="font-normal text-soft">for a version 1 header</span>
+            </span>
           </summary>
           <div className="mt-3">
             <TextArea
@@ -119,15 +127,14 @@ export function Explainer({ examples }: { examples: Examples }) {
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"
-            // The same text would get the same answer.
-            look={problem === null ? 'primary' : 'plain'}
-            className="disabled:bg-code disabled:text-soft disabled:opacity-100"
-            disabled={pasted.input.trim() === ''}
+            look="primary"
+            className="disabled:opacity-100"
+            disabled={!listens}
             aria-disabled={run.state === 'asking'}
           >
             {run.state === 'asking' ? 'Explaining…' : 'Explain'}
           </Button>
-          {pasted.input === '' && run.state === 'idle' ? null : (
+          {pasted.input === '' && waits ? null : (
             <Button look="quiet" onClick={clear}>
               Clear
             </Button>
@@ -139,9 +146,7 @@ export function Explainer({ examples }: { examples: Examples }) {
         {answered && !isUnknown(answered) ? <Answer answer={answered.answer} input={answered.pasted.input} /> : null}
         {answered && isUnknown(answered) && answered.answer.fields.length > 0 ? <BeforeCut answer={answered.answer} /> : null}
       </div>
-      {run.state === 'idle' || isUnknown(run) ? (
-        <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} />
-      ) : null}
+      {waits || isUnknown(run) ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
     </div>
   )
 }
@@ -168,6 +173,7 @@ const isUnknown = (run: Run): boolean => run.state === 'answered' && run.answer.
 
 /** Why what stands in the box cannot be explained, with what to do: seen at once, or by the answer. Null where it can. */
 function problemOf(input: string, run: Run): ReactNode {
+  if (run.state === 'empty' && input.trim() === '') return 'Paste something first, or try an example below.'
   if (isPlainWords(input)) return WORDS_ONLY
   if (run.state !== 'answered' || run.answer.kind !== 'unknown' || run.pasted.input !== input) return null
   return run.answer.checks.map(({ evidence, remedy }) => `${evidence} ${remedy ?? ''}`).join(' ')
@@ -178,16 +184,11 @@ const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
 type Examples = Readonly<Record<(typeof KINDS)[number], string>>
 
 const ACCEPTED = {
-  payment: ['Payment', 'A header or request body: all checks, and what fails first.'],
-  offer: [
-    '402 response',
-    <>
-      The output of <code>curl -i</code>: whether clients can pay it.
-    </>,
-  ],
-  response: ['Settle response', 'JSON or a header: what the reason means and what to do.'],
-  settlement: ['Settlement ID', 'An ID or a transaction: how a settlement of yours ended. Sign in first.'],
-} as const satisfies Record<keyof Examples, readonly [what: string, about: ReactNode]>
+  payment: ['Payment', 'Every check, and what fails first.'],
+  offer: ['402 response', 'Whether clients can pay it.'],
+  response: ['Settle response', 'What its reason means and what to do.'],
+  settlement: ['Settlement ID', 'How it ended. Sign in first.'],
+} as const satisfies Record<keyof Examples, readonly [what: string, about: string]>
 
 /** What can be pasted: each fills in its example and explains it. */
 function Accepted({ examples, explain }: { examples: Examples; explain: (input: string) => void }) {
@@ -196,7 +197,7 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
       <h2 id="accepted" className="text-base font-semibold">
         Try an example
       </h2>
-      <ul className="grid grid-cols-2 gap-3">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {KINDS.map((kind) => {
           const [what, about] = ACCEPTED[kind]
           return (
@@ -209,10 +210,10 @@ function Accepted({ examples, explain }: { examples: Examples; explain: (input: 
                 <span className="flex items-center justify-between gap-3 font-semibold">
                   {what}
                   <span className="flex items-center gap-1 text-sm text-accent">
-                    <span className="max-sm:sr-only">Use</span> <ArrowUp aria-hidden className="size-4" />
+                    Use <ArrowUp aria-hidden className="size-4" />
                   </span>
                 </span>
-                <span className="text-md text-pretty text-soft max-sm:hidden">{about}</span>
+                <span className="text-md text-pretty text-soft">{about}</span>
               </button>
             </li>
           )

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../ui/class-names'
-import { Slip, Stamp, type StampTone } from '../../ui/receipt-slip'
+import { Slip, Stamp } from '../../ui/receipt-slip'
 
-type SlipProps = { word?: string; stamp: string; tone?: StampTone; className?: string }
+type SlipProps = { word?: string; stamp: string }
 
 /** A stamped slip without words, which says nothing to a screen reader; on a phone a small one. */
-export function EmptySlip({ word = 'Receipt', stamp, tone = 'warn', className }: SlipProps) {
+function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
   return (
-    <div aria-hidden inert className={cx('app rotate-3 select-none', className)}>
+    <div aria-hidden inert className="app rotate-3 select-none max-md:order-first max-md:mx-auto max-md:w-52 md:mr-3 md:mb-3">
       <Slip word={word} label={stamp}>
         <div className="grid gap-2 max-md:hidden">
           <span className="h-3 w-2/3 rounded-full bg-code" />
@@ -15,7 +14,7 @@ export function EmptySlip({ word = 'Receipt', stamp, tone = 'warn', className }:
         </div>
         <p className="grid justify-items-center border-y border-dashed py-3 md:py-7">
           <span className="md:scale-110 lg:scale-125">
-            <Stamp tone={tone}>{stamp}</Stamp>
+            <Stamp tone="warn">{stamp}</Stamp>
           </span>
         </p>
         <div className="grid gap-2.5 max-md:hidden">
@@ -33,7 +32,7 @@ export function WithEmptySlip({ children, ...slip }: SlipProps & { children: Rea
   return (
     <div className="grid w-full grid-cols-1 items-center gap-x-14 gap-y-6 md:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 justify-items-start gap-4 [&>p]:max-w-[min(100%,42rem)]">{children}</div>
-      <EmptySlip {...slip} className="max-md:order-first max-md:mx-auto max-md:w-52 md:mr-3 md:mb-3" />
+      <EmptySlip {...slip} />
     </div>
   )
 }

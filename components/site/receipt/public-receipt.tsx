@@ -1,5 +1,5 @@
 import { PrintedSignature } from '../../client/receipt/printed-signature'
-import { NarrowVerdict, Proofs } from '../../client/receipt/proofs'
+import { Proofs } from '../../client/receipt/proofs'
 import { ReceiptCode } from '../../client/receipt/receipt-code'
 import { ReceiptLink } from '../../client/receipt/receipt-link'
 import { ReceiptSlip } from '../../client/receipt/receipt-slip'
@@ -12,24 +12,23 @@ export function PublicReceipt({ receipt, url }: { receipt: string; url: string }
   const { issuer, ...facts } = factsIn(receipt)
   const { merchant, amount } = pictureWords(receipt)
   return (
-    <div className="mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-16 gap-y-5 lg:max-w-none lg:grid-cols-[27rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] print:block">
-      <header className="grid gap-1 lg:col-start-2 lg:pt-4 print:hidden">
+    <div className="mx-auto grid w-full max-w-[27rem] grid-cols-1 items-start gap-x-16 gap-y-5 lg:max-w-none lg:grid-cols-[27rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:pt-6 print:block">
+      <header className="grid gap-1 lg:col-start-2 print:hidden">
         <p className="text-md text-soft">Shared receipt</p>
         <h1 className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere lg:text-[1.6rem]">
           {amount} paid to {merchant}
         </h1>
       </header>
-      <div className="lg:hidden print:hidden">
-        <NarrowVerdict receipt={receipt} issuer={issuer} />
+      <div className="min-w-0 lg:col-start-2 print:hidden">
+        <Proofs receipt={receipt} issuer={issuer} facts={facts} />
       </div>
-      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+      <div className="min-w-0 lg:col-start-1 lg:row-span-3 lg:row-start-1">
         <ReceiptSlip facts={facts} zone="UTC">
           <ReceiptCode url={url} says="Scan to check this receipt." />
           <PrintedSignature receipt={receipt} issuer={issuer} />
         </ReceiptSlip>
       </div>
       <div className="grid grid-cols-1 gap-5 lg:col-start-2 print:hidden">
-        <Proofs receipt={receipt} issuer={issuer} facts={facts} isBelowVerdict />
         <div className="flex flex-wrap gap-2">
           <ReceiptLink url={url} />
           <PrintButton />

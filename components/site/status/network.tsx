@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@/server/base/durations'
 import type { Status } from '@/server/operations/status/status'
-import { Tag } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { duration } from '../../ui/figures'
 import { BARS, barsOf, type Marked, medianLine } from './bars'
@@ -39,7 +39,7 @@ export function NetworkLine({
       <div className={LINE}>
         <header className="grid content-start gap-[0.15rem]">
           <h2 id={network} className="flex flex-wrap items-center gap-x-[0.6rem] text-[1.1rem]">
-            {name} {testnet ? <Tag>Test money</Tag> : null}
+            {name} {testnet ? <Badge tone="warn">Test money</Badge> : null}
           </h2>
           <p
             className={cx(
