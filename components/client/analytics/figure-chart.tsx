@@ -207,6 +207,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
+    rate: total && 'of valid',
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (

@@ -28,9 +28,9 @@ const STEPS = [
   },
   {
     name: 'server',
-    text: 'Copy a server that sets a price. Done when one of its routes is paid.',
+    text: 'Copy a server that sets a price. Done when a route is paid for.',
     href: '/dashboard/start?step=server',
-    action: 'Copy a server',
+    action: 'Copy the server code',
   },
   {
     name: 'payment',
@@ -149,7 +149,11 @@ function ExampleFigures() {
 }
 
 function Note({ change, note }: (typeof SAMPLES)[keyof typeof SAMPLES]) {
-  return <span className="text-sm text-soft tabular-nums">{change ? <Changed change={change} /> : note}</span>
+  return (
+    <span className="text-sm text-soft tabular-nums">
+      {change ? <Changed change={change} /> : null} {note}
+    </span>
+  )
 }
 
 const TICKS = [2, 1, 0]
@@ -163,7 +167,7 @@ function ExampleBars() {
   const now = useMinute()
   const dayAt = (at: number) => dayText(new Date(now - (VOLUMES.length - 1 - at) * DAY_MS).toISOString().slice(0, 10))
   return (
-    <div className="grid h-52 grid-rows-[minmax(0,1fr)_1.25rem] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
+    <div className="grid h-36 grid-rows-[minmax(0,1fr)_1.25rem] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
       <svg aria-hidden className="h-full w-7 overflow-visible">
         {TICKS.map((tick) => (
           <text key={tick} x="100%" y={yOf(tick)} dy="0.35em" textAnchor="end" fill="var(--soft)">
@@ -177,7 +181,17 @@ function ExampleBars() {
         ))}
         {VOLUMES.map((volume, at) => {
           const [x, width] = [`${((at + 0.15) / VOLUMES.length) * 100}%`, `${(0.7 / VOLUMES.length) * 100}%`]
-          return <rect key={x} x={x} width={width} y={yOf(volume)} height={`${(volume / TOP) * 100}%`} fill="var(--accent)" />
+          return (
+            <rect
+              key={x}
+              x={x}
+              width={width}
+              y={yOf(volume)}
+              height={`${(volume / TOP) * 100}%`}
+              fill="var(--accent)"
+              fillOpacity={0.6}
+            />
+          )
         })}
       </svg>
       <svg aria-hidden className="col-start-2 h-full w-full overflow-visible">
