@@ -121,7 +121,6 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
             count={data.total.settled + data.total.failed}
             hrefOf={(id) => settlementsUrl(listing, period, { id })}
           />
-          <p className="mt-1 text-sm text-soft">Select a payment to see its details.</p>
         </div>
       ) : (
         <div className="p-4">

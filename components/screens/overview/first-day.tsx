@@ -10,7 +10,6 @@ import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { buttonClass } from '../../ui/button'
-import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
 import { Example } from '../../ui/example'
@@ -135,12 +134,7 @@ function ExampleFigures() {
             </span>
           ))}
         </div>
-        <div className="grid gap-3 p-4">
-          <p className="flex gap-4 text-sm text-soft">
-            <span className="flex items-center gap-1.5">
-              <Swatch color="var(--accent)" form="bar" /> Volume (USDC)
-            </span>
-          </p>
+        <div className="p-4">
           <ExampleBars />
         </div>
       </Example>
@@ -175,23 +169,13 @@ function ExampleBars() {
           </text>
         ))}
       </svg>
-      <svg aria-hidden className="h-full w-full overflow-visible">
+      <svg aria-hidden className="h-full w-full overflow-visible opacity-60">
         {TICKS.map((tick) => (
           <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="var(--line)" />
         ))}
         {VOLUMES.map((volume, at) => {
           const [x, width] = [`${((at + 0.15) / VOLUMES.length) * 100}%`, `${(0.7 / VOLUMES.length) * 100}%`]
-          return (
-            <rect
-              key={x}
-              x={x}
-              width={width}
-              y={yOf(volume)}
-              height={`${(volume / TOP) * 100}%`}
-              fill="var(--accent)"
-              fillOpacity={0.6}
-            />
-          )
+          return <rect key={x} x={x} width={width} y={yOf(volume)} height={`${(volume / TOP) * 100}%`} fill="var(--accent)" />
         })}
       </svg>
       <svg aria-hidden className="col-start-2 h-full w-full overflow-visible">
