@@ -101,7 +101,7 @@ test("a merchant's screens pass axe, with settlements, a drawer, a calendar, the
   await page.keyboard.press('Escape')
   for (const [key, part] of [
     ['Control+k', page.getByRole('combobox', { name: /^Go to/ })],
-    ['?', page.getByRole('checkbox', { name: /^Use single-key/ })],
+    ['?', page.getByRole('checkbox', { name: /^Use letter/ })],
   ] as const) {
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press(key)

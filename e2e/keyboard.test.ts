@@ -184,7 +184,7 @@ test('each shortcut that ? lists for settlements works', { tag: '@long' }, async
 test('single keys can be turned off, and the palette still works', { tag: '@long' }, async ({ page }) => {
   await signInAsMerchant(page)
   await page.keyboard.press('?')
-  await page.getByRole('checkbox', { name: /^Use single-key/ }).uncheck()
+  await page.getByRole('checkbox', { name: /^Use letter/ }).uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await page.keyboard.press('g')

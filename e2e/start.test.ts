@@ -11,7 +11,7 @@ test('the quick start creates a key, fills it into the programs and shows the fi
   await goTo(page, 'Quick start')
   const status = page.getByRole('status').filter({ hasText: 'first settlement' })
   await expect(status).toContainText('Your first settlement appears here')
-  await page.getByRole('button', { name: 'Create a key and fill it in' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await expect(status).toContainText('Waiting for your first settlement')
   await expect(page.getByText('Your key is in the programs below')).toBeVisible()
   await expect(page.getByText('1 of 3 done')).toBeVisible()

@@ -70,7 +70,7 @@ test('a Solana wallet, whose keys work in Live only, is sent to no test payment'
   await expect(page.getByRole('dialog', { name: 'New key' })).toContainText('A key works in Live only.')
   await page.goto(`${service().baseUrl}/dashboard/start?environment=testnet`)
   await page.getByRole('link', { name: 'Switch to Live' }).click()
-  await expect(page.getByRole('button', { name: 'Create a key and fill it in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create key' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Send a test payment' })).toHaveCount(0)
 
   await page.keyboard.press('Control+k')

@@ -4,6 +4,7 @@ import { CalendarDays } from 'lucide-react'
 import { useState } from 'react'
 import type { Day } from '@/server/base/zones'
 import type { CalendarProps } from './calendar'
+import { dayDate } from './dates'
 import { later } from './later'
 import { Skeleton } from './panel'
 import { readDay } from './typed-dates'
@@ -15,7 +16,7 @@ const Popover = later(() => import('./popover').then((loaded) => loaded.Popover)
 
 type Props = Omit<CalendarProps, 'onChoose'> & { label: string; wrong?: boolean; onChange: (day: Day) => void }
 
-/** A day that is typed as 2026-11-23 or chosen from a calendar. Both look the same in browsers of all languages. */
+/** A day that is typed as 2026-11-23, shown as Nov 23, 2026, or chosen from a calendar. Both look the same in browsers of all languages. */
 export function DayField({ label, wrong = false, onChange, ...days }: Props) {
   const [open, setOpen] = useState(false)
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
@@ -28,7 +29,8 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
         example="2026-11-23"
         wrong={wrong}
         onChange={onChange}
-        className="w-[10.5ch]"
+        format={(day) => dayDate(new Date(day), 'UTC')}
+        className="w-24"
       />
       <button
         ref={setButton}

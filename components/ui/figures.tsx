@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayAmount } from '@/server/x402/networks/amounts'
 import { type Token, USDC } from '@/server/x402/networks/assets'
@@ -125,18 +124,10 @@ export function Figure({ label, value, unit, hint }: { label: string; value: Rea
  */
 export type Change = { by: number; unit: 'percent' | 'points'; good: 'up' | 'down' | 'neither' } | null
 
-/** A change with its direction. */
+/** A change with its sign, in the color of its meaning. */
 export function Changed({ change }: { change: NonNullable<Change> }) {
   const text = changeText(change)
-  if (text === null) return <span>No change</span>
-  const Arrow = change.by > 0 ? ArrowUp : ArrowDown
-  return (
-    // Its baseline is that of its text.
-    <span className={cx('inline-flex items-baseline gap-0.5', toneOf(change))}>
-      <Arrow aria-hidden className="size-3.5 self-center" />
-      {text}
-    </span>
-  )
+  return text === null ? <span>No change</span> : <span className={toneOf(change)}>{text}</span>
 }
 
 /** From so much on a change says only that there was almost nothing before. */

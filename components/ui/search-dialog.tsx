@@ -39,7 +39,7 @@ export function SearchDialog({
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay data-layer="usual" className="overlay fixed inset-0 z-40 bg-black/40" />
+        <Radix.Overlay data-layer="usual" className="overlay fixed inset-0 z-40 bg-black/50 backdrop-blur-[2px]" />
         <Radix.Content
           data-layer="usual"
           aria-describedby={undefined}
@@ -65,23 +65,23 @@ export function SearchDialog({
                 onChange={onQuery}
                 className="h-13 min-w-0 grow px-0.5 outline-none placeholder:text-soft"
               />
-              <Kbd className="max-sm:hidden">Esc</Kbd>
+              <Kbd className="max-sm:hidden pointer-coarse:hidden">Esc</Kbd>
               <Radix.Close
                 aria-label="Close"
                 // Enter would choose a result.
                 onKeyDown={(event) => event.stopPropagation()}
-                className="-mr-2 grid size-9 shrink-0 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink sm:hidden"
+                className="-mr-2 grid size-9 shrink-0 place-items-center rounded-lg text-soft hover:bg-code hover:text-ink pointer-fine:sm:hidden"
               >
                 <X aria-hidden className="size-4" />
               </Radix.Close>
             </div>
             {children}
             <div className="flex shrink-0 items-center gap-4 border-t px-4 py-2 text-xs text-soft phone:border-0">
-              <span aria-hidden className="flex items-center gap-1 phone:hidden">
+              <span aria-hidden className="flex items-center gap-1 phone:hidden pointer-coarse:hidden">
                 <Kbd>↑</Kbd>
                 <Kbd>↓</Kbd> Move
               </span>
-              <span aria-hidden className="flex items-center gap-1 phone:hidden">
+              <span aria-hidden className="flex items-center gap-1 phone:hidden pointer-coarse:hidden">
                 <Kbd>↵</Kbd> Open
               </span>
               {note ? <output className="sm:ml-auto">{note}</output> : null}

@@ -8,6 +8,8 @@ type Props = {
   value: string
   /** What a text means, in full; null if it means nothing. */
   read: (text: string) => string | null
+  /** How it shows the value until it is edited. */
+  format?: (value: string) => string
   /** A text that it reads. */
   example: string
   wrong?: boolean
@@ -16,7 +18,7 @@ type Props = {
 }
 
 /** A text input for a value with a fixed form. A text in full applies at once; a shorter one on Enter or when the focus leaves. */
-export function TypedField({ label, value, read, example, wrong = false, onChange, className }: Props) {
+export function TypedField({ label, value, read, format, example, wrong = false, onChange, className }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const known = typed === null ? value : read(typed)
   const type = (text: string) => {
@@ -36,7 +38,8 @@ export function TypedField({ label, value, read, example, wrong = false, onChang
       aria-invalid={wrong || (known === null && typed !== '')}
       title={`As ${example}`}
       placeholder={example}
-      value={typed ?? value}
+      value={typed ?? (value && format ? format(value) : value)}
+      onFocus={() => setTyped(value)}
       onChange={({ target }) => type(target.value)}
       onBlur={finish}
       onKeyDown={({ key }) => (key === 'Enter' ? finish() : undefined)}

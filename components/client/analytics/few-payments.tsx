@@ -18,16 +18,16 @@ type Props = {
   hrefOf: (id: string) => string
 }
 
-/** The payments of a period with few of them, newest first: each as a small receipt that opens it. A wide screen has room for them all, and marks where the next one comes. */
+/** The payments of a period with few of them, newest first: each as a small receipt that opens it. A wide screen has room for them all. */
 export function FewPayments({ payments, count, hrefOf }: Props) {
   const free = (IN_ROW - (count % IN_ROW)) % IN_ROW
   return (
     <ul
       aria-label="Payments"
-      className="-mx-4 flex snap-x auto-rows-[14.75rem] gap-4 overflow-x-auto px-4 pt-1 pb-3 max-xl:h-[16rem] xl:grid xl:grid-cols-5 xl:overflow-x-visible"
+      className="-mx-4 flex snap-x auto-rows-[14.75rem] gap-4 overflow-x-auto px-4 pt-1 pb-3 max-xl:h-[16rem] max-xl:pr-10 max-xl:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] xl:grid xl:grid-cols-5 xl:overflow-x-visible"
     >
       {free > 0 ? (
-        <li aria-hidden className={FREE}>
+        <li aria-hidden className={cx(FREE, 'max-xl:mb-1 max-xl:w-20 max-xl:shrink-0')}>
           Next payment
         </li>
       ) : null}
@@ -42,14 +42,14 @@ export function FewPayments({ payments, count, hrefOf }: Props) {
           </li>
         ))}
       {keysOf(Math.max(0, free - 1)).map((key) => (
-        <li key={key} aria-hidden className={FREE} />
+        <li key={key} aria-hidden className={cx(FREE, 'max-xl:hidden')} />
       ))}
     </ul>
   )
 }
 
 const IN_ROW = 5
-const FREE = 'grid place-items-center rounded-lg border border-dashed text-sm text-soft max-xl:hidden'
+const FREE = 'grid place-items-center rounded-lg border border-dashed text-center text-sm text-soft'
 // The next one shows at the edge, so that one sees that there are more.
 const SLIP = 'w-56 md:max-xl:w-52 min-w-0 shrink-0 snap-start scroll-ml-4 xl:w-auto'
 

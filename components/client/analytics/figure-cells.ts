@@ -1,11 +1,10 @@
 import type { FigureName } from './figure'
 
 /** The classes of the row of figures: the volume is its headline, with more room than the others. */
-export const FIGURE_CELLS =
-  'grid min-w-0 grid-cols-2 border-b sm:grid-cols-[1.5fr_1fr_1fr] xl:grid-cols-[1.8fr_repeat(4,minmax(0,1fr))]'
+export const FIGURE_CELLS = 'grid min-w-0 grid-cols-2 border-b md:grid-cols-4 xl:grid-cols-[1.8fr_repeat(4,minmax(0,1fr))]'
 
 const CELL = 'grid min-w-0 content-start gap-1 px-4 py-3.5'
-const HEADLINE = 'max-sm:col-span-2 sm:max-xl:row-span-2'
+const HEADLINE = 'max-xl:col-span-full'
 
 /** The classes of a figure in it. */
 export const figureCell = (name: FigureName): string => (name === 'volume' ? `${CELL} ${HEADLINE}` : CELL)

@@ -121,7 +121,6 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
             count={data.total.settled + data.total.failed}
             hrefOf={(id) => settlementsUrl(listing, period, { id })}
           />
-          <p className="mt-1 text-sm text-soft">Select a payment to see its details.</p>
         </div>
       ) : (
         <div className="p-4">
@@ -207,6 +206,7 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
+    rate: total && 'of valid',
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (

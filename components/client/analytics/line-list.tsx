@@ -45,7 +45,7 @@ export function Lines({ empty, all, children }: LinesProps) {
   if (children.length === 0) return <p className="px-4 py-3 text-soft">{empty}</p>
   return (
     <>
-      <ul>{children}</ul>
+      <ul className="flex grow flex-col *:grow *:content-center">{children}</ul>
       {all ? (
         <Link href={all.href} className="mt-auto border-t py-2.5 text-center text-sm text-soft no-underline hover:text-ink">
           {all.text}

@@ -19,6 +19,7 @@ const PERIODS = [
   ...presets.filter(([name]) => MONTHS.some((one) => one === name)),
   ['custom', 'Custom'] as const,
 ]
+const USUAL = '30'
 const FIELD = 'h-8 rounded-lg border bg-card pr-1 pl-3 has-aria-invalid:border-bad'
 const NEW_CUSTOM_DAYS = 14
 
@@ -29,16 +30,19 @@ type Props = {
 
 /** Selects network, token if several occur, period and time zone. */
 export function PeriodControls({ period, assets = [] }: Props) {
-  const { environment, network, days, named, custom, zone, asset } = period
+  const { environment, network, days, named, zone, asset } = period
   const symbols = [...new Set([...assets, ...(asset ? [asset] : [])])]
   const networks = environment ? networksIn(environment) : []
-  const today = todayIn(zone)
+  const chosen = named ?? (days === null ? 'custom' : String(days))
   function choose(value: string) {
     const length = LENGTHS.find((one) => String(one) === value)
     const month = MONTHS.find((one) => one === value)
     if (length) period.setDays(length)
     else if (month) period.setNamed(month)
-    else period.setCustom({ from: dateAfter(today, 1 - NEW_CUSTOM_DAYS), to: today })
+    else {
+      const today = todayIn(zone)
+      period.setCustom({ from: dateAfter(today, 1 - NEW_CUSTOM_DAYS), to: today })
+    }
   }
   return (
     <>
@@ -59,37 +63,45 @@ export function PeriodControls({ period, assets = [] }: Props) {
         />
       ) : null}
       <ZoneChoice zone={zone} onChange={period.setZone} />
-      <Segments
+      <Segments label="Period" value={chosen} options={PERIODS} onChange={choose} className="max-sm:hidden" />
+      <Pill
         label="Period"
-        value={named ?? (days === null ? 'custom' : String(days))}
-        options={PERIODS}
-        onChange={choose}
-        className="max-sm:grid max-sm:w-full max-sm:grid-cols-3 max-sm:[&>button]:h-9"
+        unset="30 days"
+        value={chosen === USUAL ? '' : chosen}
+        options={PERIODS.map(([name, text]) => [name === USUAL ? '' : name, text] as const)}
+        onChange={({ target }) => choose(target.value || USUAL)}
+        className="sm:hidden"
       />
-      {custom ? (
-        <fieldset aria-label="Custom period" className="flex min-w-0 items-center gap-2">
-          <span className={FIELD}>
-            <DayField
-              label="First day"
-              value={custom.from}
-              other={custom.to}
-              max={today}
-              onChange={(from) => period.setCustom({ ...custom, from })}
-            />
-          </span>
-          <span aria-hidden>–</span>
-          <span className={FIELD}>
-            <DayField
-              label="Last day"
-              value={custom.to}
-              other={custom.from}
-              max={today}
-              onChange={(to) => period.setCustom({ ...custom, to })}
-            />
-          </span>
-        </fieldset>
-      ) : null}
     </>
+  )
+}
+
+/** The days of a custom period, below the controls: these keep their place. */
+export function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedPeriod }) {
+  if (!custom) return null
+  const today = todayIn(zone)
+  return (
+    <fieldset aria-label="Custom period" className="-mt-3 mb-5 flex min-w-0 items-center gap-2 xl:justify-end">
+      <span className={FIELD}>
+        <DayField
+          label="First day"
+          value={custom.from}
+          other={custom.to}
+          max={today}
+          onChange={(from) => setCustom({ ...custom, from })}
+        />
+      </span>
+      <span aria-hidden>–</span>
+      <span className={FIELD}>
+        <DayField
+          label="Last day"
+          value={custom.to}
+          other={custom.from}
+          max={today}
+          onChange={(to) => setCustom({ ...custom, to })}
+        />
+      </span>
+    </fieldset>
   )
 }
 

@@ -131,7 +131,11 @@ export function Ranked({ what, first, rows, token, total, compared, empty, withC
         loading={{ count: SHOWN, row: withLast ? 'h-11' : 'h-16', card: 'm-4', shown: 'h-9' }}
       />
       {rows && rows.length > SHOWN ? (
-        <button type="button" onClick={() => setAll(!all)} className="w-full py-2.5 text-center text-sm text-soft hover:text-ink">
+        <button
+          type="button"
+          onClick={() => setAll(!all)}
+          className="w-full border-t py-2.5 text-center text-sm text-soft hover:text-ink"
+        >
           {all ? 'Show fewer' : rows.length > MOST ? `Show top ${MOST}` : `Show all ${rows.length}`}
         </button>
       ) : null}
@@ -189,8 +193,8 @@ function shareOf(atomic: string, total: string): number {
 
 const CHANGE: Column<RankedRow> = {
   title: 'Change',
-  headClass: 'max-lg:hidden align-middle text-right',
-  cellClass: 'max-lg:hidden text-right whitespace-nowrap tabular-nums',
+  headClass: 'max-md:hidden align-middle text-right',
+  cellClass: 'max-md:hidden text-right whitespace-nowrap tabular-nums',
   cell: ({ volume, before }) => <ChangedVolume now={volume} before={before} />,
 }
 

@@ -54,7 +54,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       <>
         <Panel>
           <Empty
-            title="No settlements in this period"
+            title="No payments in this period"
             action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
           >
             {latest
@@ -92,8 +92,10 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   const singly = figures?.few === true && drawing.figure === null && !forOperator
   const hasFailures = figures?.reasons.length !== 0
   const hasLeft = hasFailures || Boolean(belowFailures)
-  const why = (
-    <div className={cx('grid gap-4', hasLeft && 'lg:grid-cols-2')}>
+  // The head says as much of a single one.
+  const hasNetworks = !singly || figures.networks.length > 1 || Boolean(belowNetworks)
+  const why = (hasLeft || hasNetworks) && (
+    <div className={cx('grid gap-4', hasLeft && hasNetworks && 'lg:grid-cols-2')}>
       {hasLeft ? (
         <div className={COLUMN}>
           {hasFailures ? (
@@ -109,12 +111,14 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
           {belowFailures}
         </div>
       ) : null}
-      <div className={COLUMN}>
-        <Panel title="Networks" className="flex flex-col">
-          <Networks networks={figures?.networks} token={token} url={url} all={!singly} />
-        </Panel>
-        {belowNetworks}
-      </div>
+      {hasNetworks ? (
+        <div className={COLUMN}>
+          <Panel title="Networks" className="flex flex-col">
+            <Networks networks={figures?.networks} token={token} url={url} all={!singly} />
+          </Panel>
+          {belowNetworks}
+        </div>
+      ) : null}
     </div>
   )
   // A merchant asks first what earns; an operator what fails, and what that costs.

@@ -10,12 +10,10 @@ import { WARN_SHARE } from '../../client/own-key'
 import { keysQuery, webhooksQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
-import { type Endpoint, hostOf } from '../../client/webhook-texts'
-import { type Alert, Alerts } from '../../ui/alerts'
+import { webhookAlerts } from '../../client/webhook-alerts'
+import type { Alert } from '../../ui/alerts'
 import { percent } from '../../ui/figures'
 import { type Faults, faultsQuery, LISTING } from './queries'
-
-const SHOWN = 3
 
 /**
  * What needs its merchant, what refuses payments first. `known` once all was read or failed: what stands below waits for it, so that nothing
@@ -36,26 +34,14 @@ export function useAttention({ input, environment, network, zone }: SelectedPeri
   return { alerts: sorted(all), known: known || isReady }
 }
 
-/** What needs attention, each with the next step; nothing where all is well. */
-export function Attention({ alerts }: { alerts: readonly Alert[] }) {
-  if (alerts.length === 0) return null
-  return (
-    <section aria-label="Needs attention" className="mb-4 panel">
-      <Alerts alerts={alerts.slice(0, SHOWN)} />
-    </section>
-  )
-}
-
 type Key = Pick<OwnKey, 'id' | 'name' | 'plan' | 'quota' | 'revokedAt'>
-type Webhook = Pick<Endpoint, 'id' | 'url' | 'gone' | 'disabledAt' | 'failures'>
 
-/** What a merchant mends: what refuses payments first. A webhook that it disabled itself is one if no other is left. */
-export function alertsOf(keys: readonly Key[], webhooks: readonly Webhook[]): Alert[] {
+/** What a merchant mends: what refuses payments first. */
+export function alertsOf(keys: readonly Key[], webhooks: Parameters<typeof webhookAlerts>[0]): Alert[] {
   const live = keys.filter(({ revokedAt }) => revokedAt === null)
   // Keys that share a quota have the same figures.
   const quotas = live.filter((key, at) => live.findIndex((one) => quotaOf(one) === quotaOf(key)) === at)
-  const isDeaf = webhooks.every(({ disabledAt }) => disabledAt !== null)
-  return sorted([...quotas.flatMap(quotaAlerts), ...webhooks.flatMap((one) => webhookAlerts(one, isDeaf))])
+  return sorted([...quotas.flatMap(quotaAlerts), ...webhookAlerts(webhooks)])
 }
 
 const sorted = (alerts: readonly Alert[]): Alert[] => [
@@ -66,24 +52,12 @@ const sorted = (alerts: readonly Alert[]): Alert[] => [
 const quotaOf = ({ plan, quota: { left, limit } }: Key) => [plan, left, limit].join(' ')
 
 function quotaAlerts({ id, name, quota: { left, limit } }: Key): Alert[] {
-  const to = { key: `quota ${id}`, href: `/dashboard/keys/${id}`, action: 'View key' }
+  const to = { key: `quota ${id}`, href: `/dashboard/keys/${id}`, action: 'Change plan' }
   const named = keyNameAmong({ id, name })
-  if (left <= 0)
-    return [{ ...to, tone: 'bad', text: `The quota of ${named} is used up. Its payments are refused. Change its plan.` }]
+  if (left <= 0) return [{ ...to, tone: 'bad', text: `The quota of ${named} is used up. Its payments are refused.` }]
   const used = (limit - left) / limit
   if (used < WARN_SHARE) return []
-  return [{ ...to, tone: 'warn', text: `${named} used ${percent(used)} of its monthly quota. Change its plan if you need more.` }]
-}
-
-function webhookAlerts({ id, url, gone, disabledAt, failures }: Webhook, isDeaf: boolean): Alert[] {
-  const to = { key: `webhook ${id}`, tone: 'warn', href: '/dashboard/webhooks', action: 'View webhooks' } as const
-  const its = `The webhook ${hostOf(url)}`
-  if (gone) return [{ ...to, text: `${its} is disabled: your server answered 410 Gone. Enable it when your server is ready.` }]
-  if (disabledAt !== null)
-    return isDeaf ? [{ ...to, text: `${its} is disabled, so no events are sent. Enable or delete it.` }] : []
-  if (failures === 0) return []
-  const counted = `${failures.toLocaleString('en')} ${failures === 1 ? 'delivery' : 'deliveries'}`
-  return [{ ...to, text: `${its} fails: ${counted} in 24 hours. Look at the responses of your server.` }]
+  return [{ ...to, tone: 'warn', text: `${named} used ${percent(used)} of its monthly quota.` }]
 }
 
 /** From so many failures, and from this share of the valid payments on, they are no accident. */

@@ -10,7 +10,6 @@ import { LIVE_PAYMENT, TEST_PAYMENT } from '../../client/screen-list'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
 import { useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
 import { buttonClass } from '../../ui/button'
-import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
 import { Example } from '../../ui/example'
@@ -28,9 +27,9 @@ const STEPS = [
   },
   {
     name: 'server',
-    text: 'Copy a server that sets a price. Done when one of its routes is paid.',
+    text: 'Copy a server that sets a price. Done when a route is paid for.',
     href: '/dashboard/start?step=server',
-    action: 'Copy a server',
+    action: 'Copy the server code',
   },
   {
     name: 'payment',
@@ -135,12 +134,7 @@ function ExampleFigures() {
             </span>
           ))}
         </div>
-        <div className="grid gap-3 p-4">
-          <p className="flex gap-4 text-sm text-soft">
-            <span className="flex items-center gap-1.5">
-              <Swatch color="var(--accent)" form="bar" /> Volume (USDC)
-            </span>
-          </p>
+        <div className="p-4">
           <ExampleBars />
         </div>
       </Example>
@@ -149,7 +143,11 @@ function ExampleFigures() {
 }
 
 function Note({ change, note }: (typeof SAMPLES)[keyof typeof SAMPLES]) {
-  return <span className="text-sm text-soft tabular-nums">{change ? <Changed change={change} /> : note}</span>
+  return (
+    <span className="text-sm text-soft tabular-nums">
+      {change ? <Changed change={change} /> : null} {note}
+    </span>
+  )
 }
 
 const TICKS = [2, 1, 0]
@@ -163,7 +161,7 @@ function ExampleBars() {
   const now = useMinute()
   const dayAt = (at: number) => dayText(new Date(now - (VOLUMES.length - 1 - at) * DAY_MS).toISOString().slice(0, 10))
   return (
-    <div className="grid h-52 grid-rows-[minmax(0,1fr)_1.25rem] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
+    <div className="grid h-36 grid-rows-[minmax(0,1fr)_1.25rem] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
       <svg aria-hidden className="h-full w-7 overflow-visible">
         {TICKS.map((tick) => (
           <text key={tick} x="100%" y={yOf(tick)} dy="0.35em" textAnchor="end" fill="var(--soft)">
@@ -171,7 +169,7 @@ function ExampleBars() {
           </text>
         ))}
       </svg>
-      <svg aria-hidden className="h-full w-full overflow-visible">
+      <svg aria-hidden className="h-full w-full overflow-visible opacity-60">
         {TICKS.map((tick) => (
           <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="var(--line)" />
         ))}

@@ -2,7 +2,7 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useFigure } from '../../client/analytics/figure-chart'
-import { PeriodControls } from '../../client/analytics/period-controls'
+import { CustomDays, PeriodControls } from '../../client/analytics/period-controls'
 import { type SelectedPeriod, usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
@@ -10,11 +10,15 @@ import { environmentQuery, reachedQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
 import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
+import { Attention } from '../../ui/alerts'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
-import { Attention, useAttention } from './attention'
+import { useAttention } from './attention'
 import { figuresQuery, LISTING, overviewQuery } from './queries'
+
+/** So many at once. */
+const ALERTS = 3
 
 // Only new merchants see it.
 const firstDay = () => import('./first-day')
@@ -51,8 +55,9 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
+      <CustomDays period={period} />
       {/* What needs attention and the figures come together: nothing moves. */}
-      <Attention alerts={known ? alerts : []} />
+      {known ? <Attention alerts={alerts.slice(0, ALERTS)} /> : null}
       {!known ? (
         <Skeleton className="h-[26rem]" />
       ) : failed?.error ? (

@@ -61,7 +61,7 @@ export const widths: Partial<Record<ColumnName, string>> = {
   network: 'max-w-40 truncate',
   // It takes the room that the others leave.
   resource: 'w-full max-w-0 min-w-44 @min-[70rem]:min-w-52',
-  reason: 'max-w-44 truncate @min-[64rem]:max-w-64',
+  reason: 'max-w-64 truncate',
   key: 'max-w-40 min-w-28 truncate xl:max-w-60',
   owner: 'max-w-50 min-w-38',
 }
@@ -75,7 +75,7 @@ const WIDE: ReadonlySet<ColumnName> = new Set(['key', 'owner', 'reason', 'id'])
 export const isRoomy = (shown: readonly ColumnName[]): boolean => !shown.some((name) => WIDE.has(name))
 
 /** The most that a payer signed for. */
-export const limitText = (maximum: string, decimals: number): string => `Limit ${amountText(maximum, decimals)}`
+export const limitText = (maximum: string, decimals: number): string => `of ${amountText(maximum, decimals)} max`
 
 // The usual columns that a table shows from some width on.
 const fromWidths: Partial<Record<ColumnName, string>> = {
@@ -146,7 +146,7 @@ const FIRST = 'h-6 pt-1.5 leading-4.5'
 function NoTransaction({ reason, roomy }: { reason: string | null; roomy: boolean }) {
   if (!reason) return <None />
   return (
-    <span title={reason} className={cx('block max-w-34 truncate text-sm text-soft', roomy && '@min-[70rem]:max-w-52')}>
+    <span title={reason} className={cx('line-clamp-2 max-w-34 text-sm leading-4.5 text-soft', roomy && '@min-[70rem]:max-w-52')}>
       {reason}
     </span>
   )

@@ -73,6 +73,9 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hre
 
 type Opening = { open: () => void; href: string; near?: () => void }
 
+// Where the columns that a width adds leave no room for it.
+const OPENS_AT = { roomy: '@min-[52rem]:@max-[70rem]:hidden', full: '@min-[52rem]:hidden' } as const
+
 /** The columns that the reader chose. */
 function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openingOf: (row: Shown) => Opening): Column<Shown>[] {
   const places = placesOf(rows.map(({ amount, decimals }) => ({ atomic: amount, decimals })))
@@ -103,7 +106,8 @@ function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openi
       cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
     }),
   )
-  return roomy ? [...named, OPENS] : named
+  const opensAt = OPENS_AT[roomy ? 'roomy' : 'full']
+  return view.isUsual ? [...named, { ...OPENS, headClass: opensAt, cellClass: opensAt }] : named
 }
 
 function sortOf(name: ColumnName, sort: OrderName): Column<Shown>['sorted'] {

@@ -135,7 +135,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
             clearedBelow={clearedBelow}
             what={empty.what}
             {...(keys ? { keys } : {})}
-            spare={spare}
+            spare={onlyFailed && reader !== 'payer' ? [...spare, 'reason'] : spare}
             tokens={rows?.map(({ asset }) => asset) ?? []}
           />
         </fieldset>
@@ -212,11 +212,13 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   )
 }
 
-/** What a wallet's list goes without, by all of its rows: null if they are more than a page, undefined while they are not known. */
+/** What a list goes without, by all of its rows: null if they are more than a page, undefined while they are not known. */
 function useSpare(reader: ReaderName, rows: readonly Shown[] | null | undefined): readonly Spare[] {
   const [spare, setSpare] = useState<readonly Spare[]>([])
-  if (rows === undefined || (reader !== 'payer' && reader !== 'agent')) return spare
-  const now = rows === null ? [] : spareFor(rows)
+  if (rows === undefined || reader === 'admin') return spare
+  const few = rows === null ? [] : spareFor(rows)
+  // A merchant's list grows: it keeps its search, outcomes and range.
+  const now = reader === 'merchant' ? few.filter((name) => name !== 'search' && name !== 'outcome' && name !== 'range') : few
   if (now.join() !== spare.join()) setSpare(now)
   return now
 }

@@ -53,12 +53,12 @@ describe('a list in one line', () => {
         { what: 'settlements', short: false, judges: true },
       )
     expect([failures(SUMMARY), failures({ ...SUMMARY, valid: 2_207 })]).toEqual([
-      '140 failed · all caused by payers · 6.0% of all attempts',
-      '140 failed · 130 caused by payers · 6.0% of all attempts',
+      '140 failed (6.0% of attempts) · all caused by payers',
+      '140 failed (6.0% of attempts) · 130 caused by payers',
     ])
   })
 
-  test('says to a merchant how well they settled, and how many were not valid; on a phone without the count of the tabs', () => {
-    expect(of(true, true)).toBe('39.562 USDC · 100.0% of valid · 140 invalid')
+  test('says to a merchant how well they settled; on a phone without the counts', () => {
+    expect(of(true, true)).toBe('39.562 USDC · 100.0% of valid payments')
   })
 })

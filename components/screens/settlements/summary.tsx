@@ -104,7 +104,7 @@ export function summaryText(
   const { own, settled, failed, valid, counted } = summary
   const all = settled + failed
   // The tab of failures counts these too, and the rate does not.
-  const invalid = all - valid
+  const byPayers = all - valid
   const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
   const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
   const money = moneyOf(summary)
@@ -114,18 +114,12 @@ export function summaryText(
   const of = summary.more ? [`of the newest ${counted.toLocaleString('en')}:`] : []
   const part = (texts: string[]) => (texts.length === 0 ? [] : [[...of, texts.join(' · ')].join(' ')])
   if (reason || status === 'failed') {
-    const byPayers = all - valid
+    const isOfAll = !summary.more && !own.more && failed > 0
     // A merchant asks first whether it must mend something.
-    const whose =
-      reason || !judges
-        ? []
-        : [byPayers === failed ? 'all caused by payers' : `${byPayers.toLocaleString('en')} caused by payers`]
-    return [
-      `${count} failed`,
-      ...(all === 0 || failed === 0 || own.more
-        ? []
-        : part([...whose, ...(short && whose.length > 0 ? [] : [`${partText(own.count / all)} of all attempts`])])),
-    ].join(' · ')
+    const whose = byPayers === failed ? 'all caused by payers' : `${byPayers.toLocaleString('en')} caused by payers`
+    const saysWhose = !reason && judges && isOfAll
+    const share = isOfAll && !(short && saysWhose) ? ` (${partText(own.count / all)} of attempts)` : ''
+    return [`${count} failed${share}`, ...(saysWhose ? [whose] : [])].join(' · ')
   }
   if (status === 'success') return [`${count} ${noun(what)}`, ...part(sum)].join(' · ')
   return [
@@ -133,10 +127,10 @@ export function summaryText(
     ...(short && judges ? [] : [`${count} ${noun(judges ? 'attempts' : what)}`]),
     ...part([
       ...sum,
-      ...(valid === 0 || !judges
+      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} of valid payments${short ? '' : ' settled'}`]),
+      ...(valid === 0 || !judges || short || byPayers === 0
         ? []
-        : [`${shareText(settled / valid)} of valid${invalid > 0 && short ? '' : ' payments'}${short ? '' : ' settled'}`]),
-      ...(valid === 0 || !judges || invalid === 0 ? [] : [`${invalid.toLocaleString('en')} invalid`]),
+        : [`${byPayers.toLocaleString('en')} ${byPayers === 1 ? 'failure' : 'failures'} caused by payers`]),
     ]),
   ].join(' · ')
 }

@@ -15,11 +15,13 @@ type Props = {
   error: { message: string } | null
   creating: boolean
   onCreate: () => void
+  /** Sends a test payment, which creates a key; null where there is none. */
+  onTest: (() => void) | null
   onPaste: (key: KnownKey) => void
 }
 
 /** Creates a key, or takes one that the merchant stored: the service keeps only its hash. */
-export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onPaste }: Props) {
+export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onTest, onPaste }: Props) {
   function paste(text: string) {
     const [secret] = SECRET.exec(text) ?? []
     if (secret) onPaste({ url: `${baseUrl}/v1/${secret}`, isNew: false })
@@ -28,12 +30,16 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onP
     <div className="grid gap-4 p-4">
       {error ? <Problem error={error} /> : null}
       <p className="max-w-prose text-soft">
-        Your server uses a key to check and settle payments. Create one here, or paste one you kept. We store only its hash.
+        Your server uses a key to check and settle payments. We put it into the code below, and store only its hash.
+        {onTest ? ' A test payment creates one, too. It needs no server and no money.' : null}
       </p>
       <div className="grid justify-items-start gap-4">
-        <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate}>
-          {known ? 'Create another key' : 'Create a key and fill it in'}
-        </Button>
+        <span className="flex gap-2">
+          <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate}>
+            {known ? 'Create another key' : 'Create key'}
+          </Button>
+          {onTest ? <Button onClick={onTest}>Send a test payment</Button> : null}
+        </span>
         <TextField
           label="Or paste a key you kept"
           className="w-full sm:w-96"

@@ -11,7 +11,8 @@ import { webhooksQuery } from '../../client/queries'
 import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
-import { Badge } from '../../ui/badge'
+import { webhookAlerts } from '../../client/webhook-alerts'
+import { Attention } from '../../ui/alerts'
 import { CopyLine } from '../../ui/copy-line'
 import { moneyText } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
@@ -27,18 +28,19 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
   const webhooks = useQuery(webhooksQuery(trpc))
   const listings = useQuery(trpc.merchant.listings.queryOptions({ environment }))
   return (
-    <div className="mt-4 grid gap-6">
+    <div className="mb-3">
+      <Attention alerts={webhookAlerts(webhooks.data?.endpoints ?? [])} />
       <div className="grid gap-4 md:grid-cols-3">
         <section aria-label="Facilitator URL" className="grid grid-rows-[auto_1fr_auto] gap-2 panel p-4 md:col-span-2">
-          <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<your key>`} />
+          <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<API_KEY>`} action="Copy template" />
           <p className="text-sm text-soft">
-            We show a secret once. If you lost it, <Link href="/dashboard/keys">rotate its key</Link>.
+            Replace <code>&lt;API_KEY&gt;</code> with your key. If you lost it, <Link href="/dashboard/keys">rotate it</Link>.
           </p>
           <KeysLine keys={keys} />
         </section>
         <LastPayment environment={environment} />
       </div>
-      <nav aria-label="What next">
+      <nav aria-label="What next" className="mt-6">
         <h2 className="mb-3 text-sm font-medium text-soft">What next</h2>
         <ul className="grid gap-4 md:grid-cols-3">
           <NextStep
@@ -64,6 +66,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
           </NextStep>
         </ul>
       </nav>
+      <h2 className="mt-6 text-sm font-medium text-soft">Finished steps</h2>
     </div>
   )
 }
@@ -97,16 +100,16 @@ function LastPayment({ environment }: { environment: Environment }) {
   const [newest] = data?.settlements ?? []
   if (error) return null
   return (
-    <section aria-label="Last payment" className="grid min-h-39 grid-rows-[auto_1fr_auto] gap-1 panel p-4">
+    <section aria-label="Last payment" className="grid min-h-40 grid-rows-[auto_1fr_auto] gap-2 panel p-4">
       <h2 className="text-sm font-normal text-soft">Last payment</h2>
       {newest ? (
         <>
-          <p className="grid min-w-0 content-start">
-            <span className="text-xl font-semibold tracking-tight tabular-nums">
+          <p className="grid min-w-0 content-start gap-1">
+            <span className="text-xl leading-6 font-semibold tracking-tight tabular-nums">
               {moneyText(newest.amount, tokenNamed(newest.asset))}
             </span>
             {newest.resource ? (
-              <span className="mb-1 grid text-sm">
+              <span className="grid text-sm">
                 <ResourceName url={newest.resource} name={newest.resourceName} stacks="always" />
               </span>
             ) : null}
@@ -125,7 +128,7 @@ function LastPayment({ environment }: { environment: Environment }) {
   )
 }
 
-type StepStatus = { state: string; action: string; isOff?: boolean }
+type StepStatus = { state: string; action: string }
 
 type NextStepProps = {
   href: string
@@ -151,7 +154,7 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
             <Skeleton className="h-5 w-32" />
           ) : (
             <>
-              {status?.isOff ? <Badge tone="warn">{status.state}</Badge> : <span className="text-soft">{status?.state}</span>}
+              <span className="text-soft">{status?.state}</span>
               <span className="flex shrink-0 items-center gap-1.5 text-accent">
                 {status?.action}
                 <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
@@ -167,11 +170,7 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
 function statusOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): StepStatus {
   const off = endpoints.filter(({ disabledAt }) => disabledAt !== null).length
   if (endpoints.length === 0) return { state: 'No webhook', action: 'Add one' }
-  if (endpoints.length === 1) {
-    return off === 1 ? { state: '1 disabled', action: 'Enable it', isOff: true } : { state: '1 webhook', action: 'View it' }
-  }
-  if (off === 0) return { state: `${endpoints.length} webhooks`, action: 'View them' }
-  return { state: `${off} of ${endpoints.length} disabled`, action: 'Enable', isOff: true }
+  return { state: `${countedText(endpoints.length, 'webhook')}${off > 0 ? `, ${off} disabled` : ''}`, action: 'View webhooks' }
 }
 
 type Listed = { listings: readonly { listed: boolean }[]; next: number | null }

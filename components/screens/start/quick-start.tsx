@@ -8,29 +8,22 @@ import { isEvmNetwork, mainAsset, type NetworkId, networkRow, networksIn } from 
 import { Problem } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
 import { ScreenHead } from '../../client/screen-head'
-import { TEST_PAYMENT } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
-import { keyNetworksFor, useSignedWallet, worksInTest } from '../../client/use-signed-wallet'
-import { Button, buttonClass } from '../../ui/button'
-import { cx } from '../../ui/class-names'
+import { keyNetworksFor, useSignedWallet } from '../../client/use-signed-wallet'
+import { buttonClass } from '../../ui/button'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
-import { StepMark, type StepState } from '../../ui/step-mark'
+import type { StepState } from '../../ui/step-mark'
 import { FirstPayment } from './first-payment'
 import { KeyStep, type KnownKey } from './key-step'
+import { NextSteps } from './next-steps'
 import { ServerStep } from './server-step'
 import { StartStep } from './start-step'
 
 // Only merchants who test a payment need its engine and wallets.
 const TestPayment = later(() => import('./test-payment').then((loaded) => loaded.TestPayment), <Skeleton className="m-4 h-64" />)
-
-// Only merchants who finished all steps need it.
-const NextSteps = later(
-  () => import('./next-steps').then((loaded) => loaded.NextSteps),
-  <Skeleton className="mt-4 h-64 rounded-xl" />,
-)
 
 const STEPS = ['key', 'server', 'payment'] as const
 type Flags = Record<(typeof STEPS)[number], boolean>
@@ -48,8 +41,8 @@ export function QuickStart() {
   const [known, setKnown] = useState<KnownKey | null>(null)
   const [before, setBefore] = useState<Flags | null>(null)
   const [opened, setOpened] = useState<Partial<Flags>>({})
-  const [unfolded, setUnfolded] = useState<boolean | null>(null)
   const [written, setPayTo] = useState({ evm: '', svm: '' })
+  const [asked, setAsked] = useState(false)
   const wallet = useSignedWallet()
   const [chosen, setChosen] = useState<NetworkId | null>(null)
   const create = useMutation(
@@ -75,23 +68,23 @@ export function QuickStart() {
   const baseUrl = session.data?.baseUrl ?? ''
   const close = () => setOpened({ ...opened, key: false })
   const allDone = STEPS.every((name) => before[name])
-  const showsSteps = !allDone || (unfolded ?? linked !== null)
   const next = STEPS.find((name) => !finished[name])
-  const testsFirst = !before.payment && Boolean(session.data?.playgroundUrl) && worksInTest(wallet)
+  const merchantUrl = session.data?.playgroundUrl ?? null
+  // Who came for the payment has its button in view.
+  const offersTest = hasFaucet(network) && merchantUrl !== null && !asked && !before.payment && linked !== 'payment'
   const step = (name: keyof Flags) => ({
     id: name,
     number: STEPS.indexOf(name) + 1,
     title: stepTitles[name],
     state: stateOf(finished[name], name === next),
-    linked: linked === name,
+    linked: linked === name || (name === 'payment' && asked),
     open: opened[name] ?? (linked === name || !before[name]),
     onToggle: (open: boolean) => setOpened({ ...opened, [name]: open }),
   })
   return (
-    <Frame count={allDone ? null : STEPS.filter((name) => finished[name]).length}>
-      {testsFirst ? <TestPaymentFirst /> : null}
-      {allDone ? <AllDone count={keys?.length ?? 0} open={showsSteps} onToggle={() => setUnfolded(!showsSteps)} /> : null}
-      <ol id="steps" hidden={!showsSteps} className={cx('grid gap-4', allDone && 'mt-4')}>
+    <Frame count={STEPS.filter((name) => finished[name]).length}>
+      {allDone && environment ? <NextSteps baseUrl={baseUrl} environment={environment} keys={keys ?? []} /> : null}
+      <ol aria-label="Steps" className="grid gap-4">
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
@@ -100,6 +93,7 @@ export function QuickStart() {
             error={create.error}
             creating={create.isPending}
             onCreate={() => create.mutate(NEW_KEY, { onSuccess: close })}
+            onTest={offersTest ? () => setAsked(true) : null}
             onPaste={(key) => {
               setKnown(key)
               close()
@@ -122,11 +116,12 @@ export function QuickStart() {
             <TestPayment
               key={network}
               isNext={finished.key || linked === 'payment'}
+              asked={asked}
               facilitatorUrl={known?.url ?? null}
               createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
               payTo={payTo.evm}
               network={network}
-              merchantUrl={session.data?.playgroundUrl ?? null}
+              merchantUrl={merchantUrl}
               walletConnectProjectId={session.data?.walletConnectProjectId ?? null}
             />
           ) : (
@@ -140,7 +135,6 @@ export function QuickStart() {
           <FirstPayment isReady={finished.key} />
         </StartStep>
       </ol>
-      {allDone && environment ? <NextSteps baseUrl={baseUrl} environment={environment} keys={keys ?? []} /> : null}
     </Frame>
   )
 }
@@ -163,38 +157,9 @@ function NoTestNetwork() {
   )
 }
 
+const hasFaucet = (network: NetworkId) => network === 'eip155:84532'
+
 const stateOf = (isDone: boolean, isNext: boolean): StepState => (isDone ? 'done' : isNext ? 'next' : 'later')
-
-/** The steps in one line, once all are done. */
-function AllDone({ count, open, onToggle }: { count: number; open: boolean; onToggle: () => void }) {
-  return (
-    <section
-      aria-label="Finished steps"
-      className="grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 panel px-4 py-2"
-    >
-      <StepMark number={STEPS.length} state="done" />
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <span className="font-medium">All {STEPS.length} steps are done</span>
-        <span className="text-sm text-soft">{keysText(count)} Your server takes payments.</span>
-      </span>
-      <Button size="small" aria-expanded={open} aria-controls="steps" onClick={onToggle}>
-        {open ? 'Hide steps' : 'Show steps'}
-      </Button>
-    </section>
-  )
-}
-
-/** The shortest way to see a settlement, for readers without a program. */
-function TestPaymentFirst() {
-  return (
-    <p className="-mt-3 mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
-      No server yet? Send a test payment in step 3. It takes seconds and no money.
-      <Link href={`${TEST_PAYMENT}#payment`} className={buttonClass({ size: 'small' })}>
-        Go to step 3
-      </Link>
-    </p>
-  )
-}
 
 function summaryOf(known: KnownKey | null, count: number): string {
   if (known?.isNew) return "Your key is in the programs below. You won't see it again: copy one now."

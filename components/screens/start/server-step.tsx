@@ -40,7 +40,7 @@ export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onN
   const { testnet } = networkRow(network)
   return (
     <div className="grid grid-cols-1 gap-4 p-4">
-      <div className="grid content-start gap-4 sm:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[30rem_20rem]">
+      <div className="grid content-start gap-4 sm:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
         <TextField
           label="Your wallet address"
           value={payTo}
@@ -83,7 +83,7 @@ export function ServerStep({ url, keyNote, payTo, network, offered, onPayTo, onN
 function SolanaTests() {
   return (
     <>
-      For Solana devnet, use the <a href="/docs/networks">sandbox</a>: it needs no key.
+      Solana devnet works in the <a href="/docs/networks">sandbox</a>.
     </>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { type EvmNetworkId, environmentOf, mainAsset, networkRow } from '@/server/x402/networks/networks'
@@ -21,6 +21,8 @@ import { StepIcon } from '../../ui/step-mark'
 type Props = {
   /** Whether this step is one to do now. */
   isNext: boolean
+  /** Whether the reader asked for it elsewhere: it then begins by itself. */
+  asked: boolean
   /** With the key; null while this page knows none. */
   facilitatorUrl: string | null
   /** Creates a key and returns its facilitator URL. */
@@ -44,7 +46,8 @@ type LineName = Step['name'] | 'key'
 type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
 
 /** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
-export function TestPayment({ isNext, facilitatorUrl, createKey, payTo, network, merchantUrl, walletConnectProjectId }: Props) {
+export function TestPayment({ isNext, asked, facilitatorUrl, createKey, payTo, network, ...sources }: Props) {
+  const { merchantUrl, walletConnectProjectId } = sources
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const [lines, setLines] = useState<Line[]>([])
   const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
@@ -70,6 +73,16 @@ export function TestPayment({ isNext, facilitatorUrl, createKey, payTo, network,
     }
   }
 
+  const fromFaucet = () =>
+    begin(async () => {
+      const { payFromFaucet } = await engine()
+      return (payment, say) => payFromFaucet(payment, faucet ?? '', say)
+    })
+  const start = useEffectEvent(() => void (faucet && !disabled && fromFaucet()))
+  useEffect(() => {
+    if (asked) start()
+  }, [asked])
+
   return (
     <div className="grid gap-4 border-b p-4">
       <p className="max-w-prose text-soft">
@@ -80,16 +93,7 @@ export function TestPayment({ isNext, facilitatorUrl, createKey, payTo, network,
       </p>
       <div className="grid justify-items-start gap-2">
         {faucet ? (
-          <Button
-            look={isNext ? 'primary' : 'plain'}
-            disabled={disabled}
-            onClick={() =>
-              void begin(async () => {
-                const { payFromFaucet } = await engine()
-                return (payment, say) => payFromFaucet(payment, faucet, say)
-              })
-            }
-          >
+          <Button look={isNext ? 'primary' : 'plain'} disabled={disabled} onClick={() => void fromFaucet()}>
             {run.state === 'idle' ? 'Send a test payment' : running ? 'Sending…' : 'Send another'}
           </Button>
         ) : (
@@ -111,10 +115,9 @@ export function TestPayment({ isNext, facilitatorUrl, createKey, payTo, network,
         aria-label="Steps of the payment"
         className="grid gap-x-6 gap-y-2 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
       >
-        {names.map((name, at) => (
+        {names.map((name) => (
           <PaymentLine
             key={name}
-            number={at + 1}
             name={name}
             line={lines.find((line) => line.name === name)}
             symbol={symbol}
@@ -150,21 +153,21 @@ async function made(createKey: Props['createKey'], report: (line: Line) => void)
 const engine = () => import('../../client/paid-request/test-payment')
 
 const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
-  key: { title: 'Use a new key', note: 'It is named Quick start and fills in the programs of step 2.' },
+  key: { title: 'Use a new key', note: 'Named Quick start. We fill it into step 2.' },
   fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet in this browser.' },
   sign: { title: 'Sign the transfer' },
   pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
 }
 const TO_YOURS = ' to your address. Signing sends nothing.'
-const THROWAWAY = ' to a new address, because you set no address.'
+const THROWAWAY = ' to a new address.'
 
 const BORDERS = { waiting: 'border-transparent', running: 'border-accent', done: 'border-accent', failed: 'border-bad' } as const
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
-type PaymentLineProps = { number: number; name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
+type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
 /** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
-function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLineProps) {
+function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
@@ -172,7 +175,7 @@ function PaymentLine({ number, name, line, symbol, withAddress }: PaymentLinePro
     // The line above it is the progress: it shows once the step begins, and has the color of the state.
     <li className={cx('grid content-start border-t-2 pt-1.5', BORDERS[state])}>
       <span className="flex h-6 items-center gap-2">
-        {number}. {text?.title}
+        {text?.title}
         {state === 'waiting' ? null : <StepIcon state={state} className={COLORS[state]} />}
       </span>
       <span className="line-clamp-2 h-10 min-w-0 text-sm wrap-anywhere text-soft">

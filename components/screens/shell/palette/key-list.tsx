@@ -1,6 +1,6 @@
 'use client'
 
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { screensOf } from '../../../client/screen-list'
 import { commandsNow, singleKeys } from '../../../ui/commands'
 import { Dialog } from '../../../ui/dialog'
@@ -8,13 +8,13 @@ import { Kbd } from '../../../ui/kbd'
 import type { LayerProps } from '../layers'
 import { usePaletteKey } from '../palette-button'
 
-/** `join`: how the keys go together. */
-type Line = { title: string; keys: readonly string[]; join?: 'then' | '+' }
+type Line = { title: string; keys: readonly string[] }
 
 const STEPS = [
   { title: 'Next row', keys: ['j'] },
   { title: 'Previous row', keys: ['k'] },
   { title: 'Open the row', keys: ['Enter'] },
+  { title: 'Close', keys: ['Esc'] },
 ] as const satisfies readonly Line[]
 
 /** The shortcuts of the current screen. */
@@ -23,9 +23,7 @@ export function KeyList({ who, onClose }: LayerProps) {
   const [on, setOn] = useState(singleKeys.areOn)
   const lines = commandsNow().flatMap(({ title, key, switches = false }) => (key ? [{ title, keys: [key], switches }] : []))
   const [everywhere, here] = [lines.filter(({ switches }) => switches), lines.filter(({ switches }) => !switches)]
-  const screens = screensOf(who).flatMap(({ screens }) =>
-    screens.map(({ title, key }): Line => ({ title, keys: ['g', key], join: 'then' })),
-  )
+  const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }): Line => ({ title, keys: ['g', key] })))
   return (
     <Dialog title="Keyboard shortcuts" open focusesItself onClose={onClose}>
       <div className="grid gap-5">
@@ -35,7 +33,7 @@ export function KeyList({ who, onClose }: LayerProps) {
         <Lines
           title="Everywhere"
           lines={[
-            { title: 'Open the command palette', keys: palette.split(' '), join: '+' },
+            { title: 'Open the command palette', keys: palette.split(' ') },
             { title: 'Show this list', keys: ['?'] },
             ...everywhere,
           ]}
@@ -50,7 +48,7 @@ export function KeyList({ who, onClose }: LayerProps) {
               setOn(target.checked)
             }}
           />
-          Use single-key shortcuts in this browser
+          Use letter shortcuts in this browser
         </label>
       </div>
     </Dialog>
@@ -59,18 +57,15 @@ export function KeyList({ who, onClose }: LayerProps) {
 
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
-    <section aria-label={title} className="grid gap-1.5">
+    <section aria-label={title}>
       <h3 className="border-b pb-1.5 text-sm font-semibold">{title}</h3>
-      <dl className="grid gap-1.5">
+      <dl className="divide-y">
         {lines.map((line) => (
-          <div key={line.title} className="flex items-center justify-between gap-4">
+          <div key={line.title} className="flex min-h-9 items-center justify-between gap-4">
             <dt>{line.title}</dt>
-            <dd className="flex items-center gap-1 text-xs text-soft">
-              {line.keys.map((key, at) => (
-                <Fragment key={key}>
-                  {at > 0 ? line.join : null}
-                  <Kbd>{key}</Kbd>
-                </Fragment>
+            <dd className="flex gap-1">
+              {line.keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
               ))}
             </dd>
           </div>

@@ -100,7 +100,7 @@ function Option({ entry, sought, onChoose }: OptionProps) {
         ) : null}
       </span>
       {/* Screen readers would read single letters as part of the name. */}
-      <span aria-hidden className="flex gap-1 max-sm:hidden">
+      <span aria-hidden className="flex gap-1 max-sm:hidden pointer-coarse:hidden">
         {keys.map((key) => (
           <Kbd key={key}>{key}</Kbd>
         ))}

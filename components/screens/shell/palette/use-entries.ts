@@ -43,6 +43,7 @@ export function useEntries(who: Who, show: (layer: LayerName) => void, query: st
     return [
       { title: 'Actions', entries: actionsOf(who) },
       { title: 'Go to', entries: screensFor(who) },
+      { title: 'Public pages', entries: PUBLIC },
       { title: 'This screen', entries: screenCommands() },
       { title: 'API keys', entries: keyEntries(keys.data?.keys ?? []) },
       { title: 'This browser', entries: [...modeCommands(), ...browserActions(show)] },
@@ -82,15 +83,15 @@ function screensFor(who: Who): Entry[] {
       href: `${LISTS[reader]}?status=failed`,
     }
   })
-  return [
-    ...own,
-    ...failed,
-    { id: '/explain', title: 'Explain a payment', keywords: 'why failed debug header 402', icon: SearchCheck, href: '/explain' },
-    { id: '/status', title: 'Status', keywords: 'uptime incidents networks health', icon: Activity, href: '/status' },
-    { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Store, href: '/catalog' },
-    { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: BookOpen, href: '/docs' },
-  ]
+  return [...own, ...failed]
 }
+
+const PUBLIC: Entry[] = [
+  { id: '/explain', title: 'Explain a payment', keywords: 'why failed debug header 402', icon: SearchCheck, href: '/explain' },
+  { id: '/status', title: 'Status', keywords: 'uptime incidents networks health', icon: Activity, href: '/status' },
+  { id: '/catalog', title: 'Catalog', keywords: 'discovery', icon: Store, href: '/catalog' },
+  { id: '/docs', title: 'Documentation', keywords: 'docs help api reference', icon: BookOpen, href: '/docs' },
+]
 
 type Key = { id: string; name: string; revokedAt: string | null; secrets: readonly { prefix: string }[] }
 
@@ -147,7 +148,9 @@ function actionsOf(who: Who): Entry[] {
 function browserActions(show: (layer: LayerName) => void): Entry[] {
   return [
     { id: 'theme', title: 'Toggle theme', keywords: 'light dark appearance', icon: SunMoon, run: toggleTheme },
-    { id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') },
+    ...(matchMedia('(pointer: coarse)').matches
+      ? []
+      : [{ id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') }]),
     { id: 'out', title: 'Sign out', keywords: 'log out leave', icon: LogOut, run: () => void leave() },
   ]
 }
