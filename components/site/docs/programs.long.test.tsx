@@ -48,7 +48,9 @@ const programName = ({ name, file }: (typeof merchantPrograms)[number]) => `${na
 
 test('every program of the guides runs here', () => {
   expect([...shown.keys()]).toEqual([
-    ...merchantPrograms.map(programName),
+    programName(merchantPrograms[0]),
+    'Install and run',
+    ...merchantPrograms.slice(1).map(programName),
     'Check the server',
     'You see',
     'PAYMENT-REQUIRED, decoded from base64',
@@ -57,6 +59,7 @@ test('every program of the guides runs here', () => {
     'Run it',
     'The answer',
     'PAYMENT-RESPONSE, decoded from base64',
+    ...merchantPrograms.map(({ name }) => `${name}: changed lines`),
     'Verify and settle',
     'weather.mjs, with the package',
     'weather.mjs, by hand',
