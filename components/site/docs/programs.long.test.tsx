@@ -78,8 +78,9 @@ test('every program of the guides runs here', () => {
     'mcp.json',
     'Ethereum',
     'Solana',
-    'The body of a webhook',
     'webhook.mjs',
+    'Run the receiver',
+    'The body of a webhook',
     'Prices, with the discovery extension',
   ])
 })
