@@ -144,22 +144,12 @@ function StepNumber({ number, x, y, state }: { number: number; x: number; y: num
 
 /** The frame of the messages of a channel that repeat. */
 function Loop({ lane }: { lane: number }) {
-  const first = CHANNEL.findIndex(({ step }) => step === 'pay')
-  const rows = CHANNEL.filter(({ step }) => step === 'pay').length
-  const y = TOP + ROW * first - 6
+  const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') - 6
+  const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height: ROW * 3, rx: 9 }
   return (
     <>
-      <rect
-        x={4}
-        y={y}
-        width={EDGE * 2 + lane * 3 - 8}
-        height={ROW * rows}
-        rx={9}
-        fill="none"
-        stroke="var(--accent)"
-        strokeDasharray="3 4"
-      />
-      <text x={laneOf('Chain', lane) - lane / 2} y={y + (ROW * rows) / 2 + 5} textAnchor="middle" {...LABEL} fill="var(--accent)">
+      <rect {...box} fill="none" stroke="var(--accent)" strokeDasharray="3 4" />
+      <text x={laneOf('Chain', lane) - lane / 2} y={y + ROW * 1.5 + 5} textAnchor="middle" {...LABEL}>
         each request
       </text>
     </>

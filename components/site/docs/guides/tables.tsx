@@ -6,9 +6,7 @@ import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
 import { Tag } from '../../../ui/badge'
-import { Breaking } from '../../../ui/breaking'
 import { cx } from '../../../ui/class-names'
-import { CopyButton } from '../../../ui/copy-button'
 import { Copyable } from '../../../ui/copyable'
 import { Prose } from '../reference/prose'
 import { Term, Terms } from '../terms'
@@ -94,11 +92,11 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
 /** The base URL of each prefix, with what it serves. */
 export function BaseUrls({ baseUrl }: { baseUrl: string }) {
   return (
-    <Terms framed>
+    <Terms framed className="[&_button:not(:hover)]:text-ink">
       {BASE_URLS.map(({ name, path, about }) => (
         <Term key={path} name={name}>
-          <Copied text={`${baseUrl}${path}`} />
-          <span className="block">{about}</span>
+          <Copyable text={`${baseUrl}${path}`} shown={`${baseUrl}${path}`} label="URL" fill />
+          {about}
         </Term>
       ))}
     </Terms>
@@ -110,17 +108,6 @@ const BASE_URLS = [
   { name: 'Production', path: '/v1/<API_KEY>', about: 'Mainnets and EVM testnets' },
   { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers at preconfirmation' },
 ] as const
-
-function Copied({ text }: { text: string }) {
-  return (
-    <span className="inline-flex max-w-full items-center align-middle [&_.copy]:-my-2">
-      <code>
-        <Breaking text={text} />
-      </code>
-      <CopyButton text={text} />
-    </span>
-  )
-}
 
 /** What each plan includes, and what a credit buys. */
 export function Plans() {
