@@ -15,7 +15,7 @@ test('a merchant without channels learns what they are and where the guide is', 
   await expect(page.getByRole('heading', { name: /^No (live|test) channels yet$/ })).toBeVisible()
   await page.getByRole('link', { name: 'How to sell through channels' }).click()
   await expect(page).toHaveURL(/\/docs\/channels$/)
-  await expect(page.getByRole('heading', { name: 'Sell many small answers' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'When to use channels' })).toBeVisible()
 })
 
 test('a merchant pages through its channels, finds one by its payer and opens it; the URL holds all of that', async ({

@@ -15,11 +15,10 @@ export default async function DocsStartPage() {
   await connection()
   const app = currentApp()
   const api = app.api()
-  const groups = docsGroups(api)
   return (
-    <Article page={START} groups={groups} layout="wide">
+    <Article page={START} groups={docsGroups(api)} layout="wide">
       <OldLinks routes={routePages(chaptersOf(api))} />
-      <Start groups={groups} baseUrl={app.config.baseUrl} />
+      <Start baseUrl={app.config.baseUrl} />
     </Article>
   )
 }

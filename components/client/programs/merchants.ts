@@ -157,7 +157,7 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 8402) }, ({ port }) =
 /** The program of a merchant as a Next.js route. Not as a proxy, which would settle before the route has responded. */
 function nextProgram(sale: AnySale): string {
   return `// npm install @x402/core ${schemeOf(sale).from} @x402/next
-// app/weather/route.ts
+// npx next dev --port 8402
 import { HTTPFacilitatorClient } from '@x402/core/server'
 ${importScheme(sale)}
 import { withX402, x402ResourceServer } from '@x402/next'

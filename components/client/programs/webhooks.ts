@@ -1,7 +1,6 @@
 /** A server that receives webhooks and verifies their signature, without any package. */
 export function webhookProgram(): string {
-  return `// WEBHOOK_SECRET=whsec_… node webhook.mjs
-import { createHmac, timingSafeEqual } from 'node:crypto'
+  return `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
 const written = process.env.WEBHOOK_SECRET ?? ''

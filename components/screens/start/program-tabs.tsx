@@ -1,9 +1,9 @@
 import * as Tabs from '@radix-ui/react-tabs'
 import { type ReactNode, useState } from 'react'
 import type { NetworkId } from '@/server/x402/networks/networks'
+import { programsFor } from '../../client/programs/commands'
 import type { Sale } from '../../client/programs/merchants'
 import { Snippet } from '../../ui/code/snippet'
-import { programsFor } from './programs'
 
 /**
  * Programs with the values of a merchant, one in each tab, with the commands of the chosen one. A long program shows its first lines and a

@@ -8,8 +8,8 @@ import { wallet } from '@/test/interop/official-clients'
 import { requirements } from '@/test/support/payloads/payments'
 import { LONG, newAddress, PRICE, programHarness } from '@/test/support/service/program-harness'
 import { isInstalled, openMerchant, runCommands } from '@/test/support/service/shown-programs'
+import { programs, programsFor } from '../../client/programs/commands'
 import { merchantPrograms, type Sale } from '../../client/programs/merchants'
-import { programs, programsFor } from './programs'
 
 const service = programHarness()
 
@@ -32,7 +32,7 @@ test('the quick start shows the commands apart from the program', () => {
   expect(shown).toEqual([
     ['Express', 'npm install express @x402/core @x402/evm @x402/express', 'node weather.mjs', expect.stringMatching(/^import /)],
     ['Hono', expect.stringMatching(/^npm install hono /), 'node weather.mjs', expect.stringMatching(/^import /)],
-    ['Next.js', expect.stringMatching(/^npm install /), null, expect.stringMatching(/^import /)],
+    ['Next.js', expect.stringMatching(/^npm install /), 'npx next dev --port 8402', expect.stringMatching(/^import /)],
     ['Python', null, 'python3 weather.py', expect.stringMatching(/^# Nothing to install/)],
     ['curl', null, null, expect.stringMatching(/^FACILITATOR=/)],
   ])

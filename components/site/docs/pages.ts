@@ -62,7 +62,7 @@ export const guides = {
     title: 'Sell through channels',
     description: 'The payer deposits once and signs vouchers, and we claim them for you.',
     sections: [
-      { id: 'sell', title: 'Sell many small answers' },
+      { id: 'sell', title: 'When to use channels' },
       { id: 'run', title: 'Install and run' },
       { id: 'charging', title: 'Charges and crashes' },
       { id: 'python', title: 'In Python' },

@@ -48,7 +48,9 @@ const programName = ({ name, file }: (typeof merchantPrograms)[number]) => `${na
 
 test('every program of the guides runs here', () => {
   expect([...shown.keys()]).toEqual([
-    ...merchantPrograms.map(programName),
+    programName(merchantPrograms[0]),
+    'Install and run',
+    ...merchantPrograms.slice(1).map(programName),
     'Check the server',
     'You see',
     'PAYMENT-REQUIRED, decoded from base64',
@@ -57,14 +59,15 @@ test('every program of the guides runs here', () => {
     'Run it',
     'The answer',
     'PAYMENT-RESPONSE, decoded from base64',
+    ...merchantPrograms.map(({ name }) => `${name}: changed lines`),
     'Verify and settle',
     'weather.mjs, with the package',
     'weather.mjs, by hand',
     'Two facilitators',
     'tokens.mjs',
     'pay-by-use.mjs',
-    'stream.mjs',
     'Install the packages',
+    'stream.mjs',
     'Run the stream',
     'pay-by-channel.mjs',
     'settlements.mjs',
@@ -75,8 +78,9 @@ test('every program of the guides runs here', () => {
     'mcp.json',
     'Ethereum',
     'Solana',
-    'The body of a webhook',
     'webhook.mjs',
+    'Run the receiver',
+    'The body of a webhook',
     'Prices, with the discovery extension',
   ])
 })

@@ -96,6 +96,7 @@ function Drawing({ steps, flow, lane, className }: DrawingProps) {
       {actors.map((actor) => (
         <Lane key={actor} actor={actor} x={laneOf(actor, lane)} height={height} />
       ))}
+      {flow === 'channel' ? <Loop lane={lane} /> : null}
       {shown.map((message, row) => {
         const y = TOP + ROW * (row + 0.6)
         const place = steps.findIndex(({ name }) => name === message.step)
@@ -137,6 +138,20 @@ function StepNumber({ number, x, y, state }: { number: number; x: number; y: num
           {number}
         </text>
       )}
+    </>
+  )
+}
+
+/** The frame of the messages of a channel that repeat. */
+function Loop({ lane }: { lane: number }) {
+  const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') - 6
+  const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height: ROW * 3, rx: 9 }
+  return (
+    <>
+      <rect {...box} fill="none" stroke="var(--accent)" strokeDasharray="3 4" />
+      <text x={laneOf('Chain', lane) - lane / 2} y={y + ROW * 1.5 + 5} textAnchor="middle" {...LABEL}>
+        each request
+      </text>
     </>
   )
 }

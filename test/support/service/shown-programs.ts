@@ -26,8 +26,7 @@ const ways: Record<MerchantProgram, Way> = {
   Hono: asModule,
   'Next.js': (text, port) => {
     const folder = newFolder()
-    const [, file = ''] = /^\/\/ (app\/\S+)$/m.exec(text) ?? []
-    write(path.join(folder, file), text)
+    write(path.join(folder, 'app', 'weather', 'route.ts'), text)
     write(path.join(folder, 'app', 'layout.jsx'), 'export default ({ children }) => <html><body>{children}</body></html>')
     write(path.join(folder, 'next.config.mjs'), 'export default {}')
     return { command: process.execPath, args: [NEXT, 'dev', '--port', port], cwd: folder, folder, ready: /Ready in/ }

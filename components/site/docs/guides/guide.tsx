@@ -1,6 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Code } from '../../../ui/code/code'
+import type { Fold } from '../../../ui/code/snippet'
 import { CodeTabs } from '../../../ui/code/tabs'
+import { StepMark } from '../../../ui/step-mark'
 import { FlowPicture } from '../../frame/flow-picture'
 import type { GuideName } from '../pages'
 import { InlineCode } from '../reference/prose'
@@ -53,11 +55,12 @@ export function Guide({ name, baseUrl, tokens, faucetUrl = null }: Props) {
   return <Text baseUrl={baseUrl} tokens={tokens} faucetUrl={faucetUrl} components={components} />
 }
 
-/** A section of a guide, with a link to itself on its title. */
-function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** A section of a guide, with a link to itself on its title; a step has a number. */
+function Section({ id, title, step, children }: { id: string; title: string; step?: number; children: ReactNode }) {
   return (
     <section className="docs-section" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
+      <h2 className={step ? 'flex items-center gap-3' : undefined} id={`${id}-title`}>
+        {step ? <StepMark number={step} state="next" /> : null}
         <a className="anchor" href={`#${id}`}>
           {title}
         </a>
@@ -67,6 +70,6 @@ function Section({ id, title, children }: { id: string; title: string; children:
   )
 }
 
-function Json({ name, value }: { name: string; value: unknown }) {
-  return <Code name={name} code={JSON.stringify(value, null, 2)} language="json" />
+function Json({ name, value, ...fold }: { name: string; value: unknown; fold?: Fold }) {
+  return <Code name={name} code={JSON.stringify(value, null, 2)} language="json" {...fold} />
 }

@@ -1,4 +1,3 @@
-import { Fragment, type ReactNode } from 'react'
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { plans, soldPlans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
@@ -6,9 +5,9 @@ import { credentials } from '@/server/http/openapi/credential-texts'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
-import { Breaking } from '../../../ui/breaking'
+import { Tag } from '../../../ui/badge'
 import { cx } from '../../../ui/class-names'
-import { CopyButton } from '../../../ui/copy-button'
+import { Copyable } from '../../../ui/copyable'
 import { Prose } from '../reference/prose'
 import { Term, Terms } from '../terms'
 
@@ -25,85 +24,79 @@ export function Credentials() {
   )
 }
 
-/** The networks of real money, or the test networks: each with its names, tokens and prefixes. */
+/** The networks of real money, or the test networks: each with its tokens, names and prefixes. */
 export function Networks({ testnet }: { testnet: boolean }) {
   const shown = networkIds.map((id) => ({ id, ...networkRow(id) })).filter((row) => row.testnet === testnet)
-  return shown.map(({ id, title, name, assets, explorer }) => {
-    const prefixes = [
-      ...(prefixNetworks.sandbox.includes(id) ? ['/sandbox'] : []),
-      ...(prefixNetworks.v1.includes(id) ? ['/v1/<API_KEY>'] : []),
-    ]
-    return (
-      <article className="rounded-(--radius) border bg-card px-[1.2rem] pt-4 pb-[1.1rem] not-last:mb-4" key={id}>
-        <h3 className="-mx-[1.2rem] mt-0 mb-3 border-b px-[1.2rem] pb-3">{title}</h3>
-        <Terms className={FACTS}>
-          <Term name="CAIP-2 id">
-            <Copied text={id} />
-          </Term>
-          <Term name="Version 1 name">
-            <Short>
-              <Copied text={name} />
-            </Short>
-          </Term>
-          {assets.map((asset) => (
-            <Fragment key={asset.address}>
-              <Term name={asset.symbol}>
-                <Copied text={displayAddress(asset.address)} />
-              </Term>
-              {'domain' in asset ? (
-                <Term name="EIP-712 name">
-                  <Short>
-                    <Copied text={asset.domain.name} /> version <code>{asset.domain.version}</code>
-                  </Short>
-                </Term>
-              ) : null}
-              <Term name="Decimals">
-                <Short>
-                  <code>{asset.decimals}</code>
-                </Short>
-              </Term>
-            </Fragment>
-          ))}
-          <Term name="Prefixes">
-            <Short>
-              {prefixes.map((prefix) => (
-                <code key={prefix} className="mr-3 whitespace-nowrap">
-                  {prefix}
-                </code>
-              ))}
-            </Short>
-          </Term>
-          {explorer ? (
-            <Term name="Explorer">
-              <Short>
-                <a href={`${explorer.url}${explorer.suffix ?? ''}`}>{explorer.name}</a>
-              </Short>
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4">
+      {shown.map(({ id, title, name, family, assets, explorer }) => (
+        <article className="frame" key={id}>
+          <div className="flex flex-wrap items-center gap-x-2.5 border-b px-[1.1rem] py-3">
+            <h3 className="mt-0">{title}</h3>
+            <Tag>{family.toUpperCase()}</Tag>
+            {explorer ? (
+              <a className="ml-auto text-[0.9rem]" href={`${explorer.url}${explorer.suffix ?? ''}`}>
+                {explorer.name}
+              </a>
+            ) : null}
+          </div>
+          <Terms className={FACTS}>
+            {assets.map(({ symbol, address, decimals }) => (
+              <Fact key={address} name={symbol} detail={`${decimals} decimals`} text={displayAddress(address)} />
+            ))}
+            <Fact name="CAIP-2 id" text={id} />
+            <Fact name="Version 1 name" text={name} />
+            <Term name="Prefixes">
+              {prefixNetworks.sandbox.includes(id) ? <code className="mr-3">/sandbox</code> : null}
+              {prefixNetworks.v1.includes(id) ? <code className="whitespace-nowrap">{'/v1/<API_KEY>'}</code> : null}
             </Term>
-          ) : null}
-        </Terms>
-      </article>
-    )
-  })
+            {assets.map((asset) =>
+              'domain' in asset ? (
+                <Fact
+                  key={asset.address}
+                  name={`${asset.symbol} EIP-712`}
+                  detail={`version ${asset.domain.version}`}
+                  text={asset.domain.name}
+                />
+              ) : null,
+            )}
+          </Terms>
+        </article>
+      ))}
+    </div>
+  )
 }
 
-// A short value stands beside its name on a phone too.
+// One form of row at every width. An address breaks near its middle.
 const FACTS = cx(
-  'gap-[0.45rem] text-[0.94rem] [--term:10rem] max-[42rem]:[&>div:has([data-short])]:grid-cols-[8.5rem_minmax(0,1fr)]',
-  '[&_dd]:text-ink [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
+  'gap-0 px-[1.1rem] text-[0.9rem] *:grid-cols-[6.6rem_minmax(0,1fr)]! *:items-baseline *:border-t *:py-2 *:first:border-t-0',
+  '[&_button>.wrap-anywhere]:max-w-[22ch] [&_dd]:text-ink [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
 )
 
-function Short({ children }: { children: ReactNode }) {
-  return <span data-short>{children}</span>
+function Fact({ name, detail, text }: { name: string; detail?: string; text: string }) {
+  const term =
+    detail === undefined ? (
+      name
+    ) : (
+      <>
+        {name} <span className="block text-[0.82rem]">{detail}</span>
+      </>
+    )
+  return (
+    <Term name={term}>
+      <Copyable text={text} shown={text} label={name} fill />
+    </Term>
+  )
 }
 
 /** The base URL of each prefix, with what it serves. */
 export function BaseUrls({ baseUrl }: { baseUrl: string }) {
   return (
-    <Terms framed>
+    <Terms framed className="[&_button:not(:hover)]:text-ink">
       {BASE_URLS.map(({ name, path, about }) => (
         <Term key={path} name={name}>
-          <Copied text={`${baseUrl}${path}`} />
-          <span className="block">{about}</span>
+          <Copyable text={`${baseUrl}${path}`} shown={`${baseUrl}${path}`} label="URL" fill />
+          {about}
         </Term>
       ))}
     </Terms>
@@ -115,17 +108,6 @@ const BASE_URLS = [
   { name: 'Production', path: '/v1/<API_KEY>', about: 'Mainnets and EVM testnets' },
   { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers at preconfirmation' },
 ] as const
-
-function Copied({ text }: { text: string }) {
-  return (
-    <span className="inline-flex max-w-full items-center align-middle [&_.copy]:-my-2">
-      <code>
-        <Breaking text={text} />
-      </code>
-      <CopyButton text={text} />
-    </span>
-  )
-}
 
 /** What each plan includes, and what a credit buys. */
 export function Plans() {
