@@ -164,9 +164,9 @@ describe('tenants by what they bring and cost', () => {
       { volume: '500000', gas: '1000000000000000' },
     ])
     const summed = (search: string) => tenantSums(harness.app, { search, plans: [], revoked: null, within: 'mainnet' })
-    expect(await summed('summed')).toEqual({ tenants: 2, more: false, settled: 2, volume: '3000000', gasUsd: '6000000' })
+    expect(await summed('summed')).toEqual({ tenants: 2, more: false, low: 0, settled: 2, volume: '3000000', gasUsd: '6000000' })
     expect(await summed(ids[1] ?? '')).toMatchObject({ tenants: 1, volume: '500000' })
-    expect(await summed('no such tenant')).toEqual({ tenants: 0, more: false, settled: 0, volume: '0', gasUsd: null })
+    expect(await summed('no such tenant')).toEqual({ tenants: 0, more: false, low: 0, settled: 0, volume: '0', gasUsd: null })
   })
 
   test('have no margin where plans have no prices', async () => {
