@@ -9,6 +9,9 @@ import type { Tenant } from './tenant-actions'
 /** The name of a plan on screens. Agents have credits instead of a plan. */
 export const planTitle = (plan: string): string => (plan === 'agent' ? 'Prepaid' : titled(plan))
 
+/** The kinds of owners of a tenant, as screens call them. */
+export const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
+
 type Props = {
   tenant: Pick<Tenant, 'quota' | 'credits' | 'name' | 'id'>
   /** What the count is of, where it has a whole line. */

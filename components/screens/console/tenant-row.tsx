@@ -16,7 +16,7 @@ import { later } from '../../ui/later'
 import type { Column } from '../../ui/table'
 import { coinAmount, dollarText } from './coin'
 import type { Tenant } from './tenant-actions'
-import { planTitle, Quota } from './tenant-quota'
+import { KINDS, planTitle, Quota } from './tenant-quota'
 
 // Loaded after the page, to keep its first load small.
 const Actions = later(
@@ -267,5 +267,3 @@ function Margin({ tenant: { margin } }: { tenant: Tenant }) {
   if (margin === null) return '–'
   return <span className={margin.startsWith('-') ? 'text-bad' : ''}>{dollarText(margin)}</span>
 }
-
-const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }

@@ -19,12 +19,12 @@ const LIST = 'grid gap-x-12.5 gap-y-2.5 px-4 md:grid-cols-2'
 /** The plan and the settings of a tenant: first what was chosen, and folded what is at default. */
 export function Settings({ tenant }: { tenant: Details | undefined }) {
   const settings = tenant ? settingsOf(tenant) : []
-  const atDefault = settings.filter(({ chosen }) => !chosen)
+  const atDefault = settings.filter(([, , chosen]) => !chosen)
   return (
     <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
       {tenant ? (
         <>
-          <dl className={`${LIST} py-4`}>{settings.filter(({ chosen }) => chosen).map(factOf)}</dl>
+          <dl className={`${LIST} py-4`}>{settings.filter(([, , chosen]) => chosen).map(factOf)}</dl>
           {atDefault.length === 0 ? null : (
             <details className="group border-t">
               <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between px-4 text-sm text-soft hover:text-ink [&::-webkit-details-marker]:hidden">
@@ -42,49 +42,45 @@ export function Settings({ tenant }: { tenant: Details | undefined }) {
   )
 }
 
-/** `chosen`: it stands before what is at default. */
-type Setting = { name: string; value: ReactNode; chosen: boolean }
+/** Its name, its value, and whether it was chosen: then it stands before what is at default. */
+type Setting = readonly [name: string, value: ReactNode, chosen: boolean]
 
 function settingsOf(tenant: Details): Setting[] {
-  const { plan, allowedNetworks, payToAllow, maxUsdc, historyEnabled, publicReceipts, secondChargeSeconds, shareTransactions } =
-    tenant
+  const { plan, allowedNetworks, payToAllow, maxUsdc, secondChargeSeconds: refused } = tenant
   const networks = networkNames(allowedNetworks)
+  const [settlements, verifications] = [tenant.limits.settlementQuota, tenant.limits.verificationQuota]
+  const quotas: Setting[] = [
+    ['Settlements a month', <Limit key="s" own={settlements} ofPlan={tenant.ofPlan.settlementQuota} />, settlements !== null],
+    [
+      'Verifications a month',
+      <Limit key="v" own={verifications} ofPlan={tenant.ofPlan.verificationQuota} />,
+      verifications !== null,
+    ],
+  ]
   return [
-    { name: 'Plan', value: planTitle(plan), chosen: true },
-    { ...limitOf('Requests per second', tenant, 'rps'), chosen: true },
-    ...(plan === 'agent'
-      ? []
-      : [
-          limitOf('Settlements a month', tenant, 'settlementQuota'),
-          limitOf('Verifications a month', tenant, 'verificationQuota'),
-        ]),
-    { name: 'Networks', value: networks, chosen: networks !== networkNames([]) },
-    { name: 'Recipients (payTo)', value: recipientsOf(payToAllow), chosen: payToAllow.length > 0 },
-    { name: 'Maximum per payment', value: maxUsdc === null ? 'No limit' : `${maxUsdc} USDC`, chosen: maxUsdc !== null },
-    { name: 'History', value: historyEnabled ? 'On' : 'Off', chosen: !historyEnabled },
-    { name: 'Public receipts', value: publicReceipts ? 'On' : 'Off', chosen: publicReceipts },
-    {
-      name: 'Repeated payments',
-      value: secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(secondChargeSeconds)}`,
-      chosen: secondChargeSeconds !== null,
-    },
-    { name: 'Shared transactions', value: shareTransactions ? 'On' : 'Off', chosen: !shareTransactions },
+    ['Plan', planTitle(plan), true],
+    ['Requests per second', <Limit key="r" own={tenant.limits.rps} ofPlan={tenant.ofPlan.rps} />, true],
+    ...(plan === 'agent' ? [] : quotas),
+    ['Networks', networks, networks !== networkNames([])],
+    ['Recipients (payTo)', <Recipients key="p" addresses={payToAllow} />, payToAllow.length > 0],
+    ['Maximum per payment', maxUsdc === null ? 'No limit' : `${maxUsdc} USDC`, maxUsdc !== null],
+    ['History', tenant.historyEnabled ? 'On' : 'Off', !tenant.historyEnabled],
+    ['Public receipts', tenant.publicReceipts ? 'On' : 'Off', tenant.publicReceipts],
+    ['Repeated payments', refused === null ? 'Allowed' : `Refused for ${spanText(refused)}`, refused !== null],
+    ['Shared transactions', tenant.shareTransactions ? 'On' : 'Off', !tenant.shareTransactions],
   ]
 }
 
-function limitOf(name: string, { limits, ofPlan }: Details, limit: keyof Details['limits']): Setting {
-  const own = limits[limit]
-  const note = own === null ? 'from the plan' : `instead of ${ofPlan[limit].toLocaleString('en')}`
-  const value = (
-    <>
-      <span className="tabular-nums">{(own ?? ofPlan[limit]).toLocaleString('en')}</span>{' '}
-      <span className="text-sm text-soft">{note}</span>
-    </>
+function Limit({ own, ofPlan }: { own: number | null; ofPlan: number }) {
+  return (
+    <span className="tabular-nums">
+      {(own ?? ofPlan).toLocaleString('en')}{' '}
+      <span className="text-sm text-soft">{own === null ? 'from the plan' : `instead of ${ofPlan.toLocaleString('en')}`}</span>
+    </span>
   )
-  return { name, value, chosen: own !== null }
 }
 
-function recipientsOf(addresses: readonly string[]): ReactNode {
+function Recipients({ addresses }: { addresses: readonly string[] }) {
   if (addresses.length === 0) return 'Any'
   return (
     <span className="grid justify-items-start gap-1">
@@ -95,7 +91,7 @@ function recipientsOf(addresses: readonly string[]): ReactNode {
   )
 }
 
-function factOf({ name, value }: Setting): ReactNode {
+function factOf([name, value]: Setting): ReactNode {
   return (
     <div key={name} className="grid grid-cols-[10rem_minmax(0,1fr)] items-baseline gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <dt className="text-soft max-sm:text-sm max-sm:leading-6">{name}</dt>

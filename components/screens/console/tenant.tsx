@@ -6,7 +6,7 @@ import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
-import { type Environment, networkTitle } from '@/server/x402/networks/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { changesOf } from '../../client/analytics/changes'
 import { ByPayers, Failures } from '../../client/analytics/failures'
 import { drawnFigure, rateOf } from '../../client/analytics/figure'
@@ -30,11 +30,11 @@ import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { coinAmount, coinPricesText, dollarText } from './coin'
 import { LastPayments } from './last-payments'
-import { GasAmount } from './money'
+import { GasLines } from './money'
 import { figuresQuery, moneyQuery } from './queries'
 import { StateMenu } from './tenant-actions'
 import { changesQuery, tenantQuery } from './tenant-queries'
-import { planTitle, Quota, Verifications } from './tenant-quota'
+import { KINDS, planTitle, Quota, Verifications } from './tenant-quota'
 import { Settings } from './tenant-settings'
 
 // It knows the words of every setting.
@@ -116,7 +116,7 @@ export function TenantScreen({ id }: { id: string }) {
                 <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
                   <Failures
                     reasons={figures.data?.reasons}
-                    attempts={null}
+                    compared={false}
                     codes
                     hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
                   />
@@ -150,8 +150,6 @@ function failuresUrl(
   const listing = { path: '/console/history', of: { tenant } }
   return settlementsUrl(listing, scope, { ...period, ...tokenFilter(figures), status: 'failed', ...reason })
 }
-
-const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
 
 /** Who a tenant is. */
 function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
@@ -323,28 +321,10 @@ function GasSpent({ gas }: { gas: Gas | undefined }) {
   const prices = coinPricesText(gas?.map(({ network }) => network) ?? [])
   return (
     <Panel title="Gas by network, 30 days">
-      {gas ? (
-        gas.length === 0 ? (
-          <p className="px-4 py-3 text-soft">No gas spent.</p>
-        ) : (
-          <dl>
-            {gas.map((row) => (
-              <div
-                key={row.network}
-                className="flex flex-wrap items-baseline justify-between gap-x-4 border-b px-4 py-2.5 last:border-b-0"
-              >
-                <dt>{networkTitle(row.network)}</dt>
-                <dd className="font-medium whitespace-nowrap tabular-nums">
-                  <GasAmount {...row} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )
-      ) : (
-        <Skeleton className="m-4 h-6" />
-      )}
-      <p className="border-t px-4 py-2.5 text-sm text-soft">
+      <dl>
+        <GasLines gas={gas} />
+      </dl>
+      <p className="px-4 py-2.5 text-sm text-soft">
         What our signers paid, <Hint text="The days of gas are those of UTC.">by UTC day</Hint>.{prices ? ` ${prices}.` : null}
       </p>
     </Panel>
