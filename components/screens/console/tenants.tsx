@@ -18,7 +18,6 @@ import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { optionOf, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
-import { Segments } from '../../ui/segments'
 import { Table } from '../../ui/table'
 import { dollarText } from './coin'
 import { tenantSumsQuery, tenantsQuery } from './tenant-queries'
@@ -30,11 +29,10 @@ const LOADING_CARD = 'h-[8.4rem] border-b px-4 py-5 last:border-b-0'
 
 const states = ['all', 'active', 'revoked'] as const
 const STATES = [
-  ['all', 'All'],
+  ['', 'Any state'],
   ['active', 'Active'],
   ['revoked', 'Revoked'],
 ] as const
-const STATE_OPTIONS = [['', 'Any state'], ...STATES.slice(1)] as const
 const ORDERS = [
   ['', 'Newest first'],
   ['settled', 'Most settlements'],
@@ -116,19 +114,11 @@ export function Tenants() {
         </search>
       </ScreenHead>
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <Segments
-          label="State"
-          value={state}
-          options={STATES}
-          onChange={(to) => change({ state: to })}
-          className="max-sm:hidden"
-        />
         <Pill
           label="State"
           value={state === 'all' ? '' : state}
-          options={STATE_OPTIONS}
-          onChange={({ target }) => change({ state: optionOf(STATE_OPTIONS, target.value) })}
-          className="sm:hidden"
+          options={STATES}
+          onChange={({ target }) => change({ state: optionOf(STATES, target.value) })}
         />
         <Pill
           label="Plan"
