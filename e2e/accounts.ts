@@ -52,7 +52,7 @@ export async function signInAsAdmin(page: Page): Promise<void> {
 export async function openTenant(page: Page, owner: string): Promise<string> {
   await page.goto(`${service().baseUrl}/console/tenants?search=${owner}`)
   await page.getByRole('table').getByRole('link').click()
-  await page.getByRole('region', { name: 'Plan and limits' }).getByText('Networks', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Plan and limits' }).getByText('Plan', { exact: true }).waitFor()
   return new URL(page.url()).pathname
 }
 

@@ -19,6 +19,3 @@ export function environmentOn(network: string): Environment {
 
 /** The part of the credits bought below which they are low, in words. */
 export const LOW_PERCENT = '10%'
-
-/** Whether so few credits are left of those bought that their owner should buy more. */
-export const isLow = (left: number, bought: number): boolean => left * 10 < bought

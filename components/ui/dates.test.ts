@@ -1,5 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { age, ago, clockTime, columnZone, dayDate, dayRange, exactDate, rowDate, shortDate, spanText, wholeDate } from './dates'
+import {
+  age,
+  ago,
+  clockTime,
+  columnZone,
+  dayDate,
+  dayRange,
+  exactDate,
+  rowDate,
+  shortDate,
+  spanText,
+  timeRange,
+  wholeDate,
+} from './dates'
 
 const AT = new Date('2026-11-23T14:05:09.123Z')
 
@@ -12,6 +25,12 @@ describe('a date on a screen', () => {
     expect(exactDate(AT, 'UTC')).toBe('Nov 23, 2026, 14:05:09.123 UTC')
     expect(wholeDate(AT, 'UTC')).toBe('Mon, Nov 23, 2026, 14:05:09 UTC')
     expect(clockTime(AT, 'Europe/Berlin')).toBe('15:05:09.123')
+  })
+
+  test('of a length of time says its day once', () => {
+    const plain = (hours: number) => timeRange(AT, new Date(AT.getTime() + hours * 3_600_000), 'UTC').replaceAll(/\s/g, ' ')
+    expect(plain(1)).toBe('Nov 23, 14:05 – 15:05 UTC')
+    expect(plain(10)).toBe('Nov 23, 14:05 – Nov 24, 00:05 UTC')
   })
 
   test('in a sentence is relative for a day, then has its date and zone', () => {

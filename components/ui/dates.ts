@@ -12,6 +12,7 @@ const SECOND = { ...MINUTE, second: '2-digit' } as const
 const DAY = { month: 'short', day: 'numeric' } as const
 
 const thisYear = form({ ...DAY, ...MINUTE })
+const ranges = zoneFormats('en', { ...DAY, ...MINUTE, hourCycle: 'h23' })
 const anyYear = form({ ...DAY, year: 'numeric', ...MINUTE })
 const exact = form({ ...DAY, year: 'numeric', ...SECOND, fractionalSecondDigits: 3 })
 const whole = form({ weekday: 'short', ...DAY, year: 'numeric', ...SECOND })
@@ -32,6 +33,10 @@ export function shortDate(at: Date, zone: string, now: Date = at): string {
   const sameYear = wallClock(at, zone).year === wallClock(now, zone).year
   return `${(sameYear ? thisYear : anyYear)(at, zone)} ${zoneName(at, zone)}`
 }
+
+/** `Nov 23, 14:05 – 15:10 UTC`, with both days unless they are one. */
+export const timeRange = (from: Date, to: Date, zone: string): string =>
+  `${ranges(zone).formatRange(from, to)} ${zoneName(to, zone)}`
 
 /** `Nov 23, 2026, 14:05:09.123 UTC`. */
 export const exactDate = (at: Date, zone: string): string => `${exact(at, zone)} ${zoneName(at, zone)}`

@@ -103,15 +103,12 @@ export function duration(ms: number): string {
 }
 
 /** A figure with its label and a hint; an empty hint keeps its line for one that comes later. */
-export function Figure({ label, value, unit, hint }: { label: string; value: ReactNode; unit?: string; hint?: ReactNode }) {
+export function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
-    <div className="grid min-w-0 content-start gap-1 panel px-4 py-3.5">
+    <div className="grid min-w-0 content-start gap-1 px-4 py-3.5">
       <dt className="text-sm text-soft">{label}</dt>
-      <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
-        <span className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums sm:text-[1.6rem]">
-          {value ?? <Skeleton className="my-1 h-7 w-24" />}
-        </span>
-        {unit ? <span className="text-soft">{unit}</span> : null}
+      <dd className="text-xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums sm:text-[1.6rem]">
+        {value ?? <Skeleton className="my-1 h-7 w-24" />}
       </dd>
       {hint === undefined ? null : <dd className="min-h-5 text-sm text-soft">{hint}</dd>}
     </div>

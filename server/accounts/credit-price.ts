@@ -11,6 +11,9 @@ export const CREDITS_MAX = 10_000_000
 /** Verifications that come with each credit. */
 export const VERIFICATIONS_PER_CREDIT = 5
 
+/** Whether so few credits are left of those bought that their owner should buy more. */
+export const isLow = (left: number, bought: number): boolean => left * 10 < bought
+
 /** The credits that an amount buys, rounded down. */
 export function creditsFor(amount: bigint): bigint {
   return amount / CREDIT_PRICE

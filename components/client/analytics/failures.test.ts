@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, failuresOf } from './failures'
+import { failuresOf } from './failures'
 
 test('codes with the same title are one failure, most common first', () => {
   const reasons = [
@@ -18,12 +18,4 @@ test('codes with the same title are one failure, most common first', () => {
     { title: 'Authorization used elsewhere', codes: ['authorization_used_elsewhere'], count: 4, before: 0 },
     { title: 'a_new_code', codes: ['a_new_code'], count: 1, before: 0 },
   ])
-})
-
-test('more failures of a kind are worse only if their share of attempts rises', () => {
-  const attempts = { now: 200, before: 100 }
-  const goodOf = (count: number, before: number) => changeOf({ count, before }, attempts)?.good
-  expect([goodOf(15, 10), goodOf(30, 10), goodOf(5, 10)]).toEqual(['neither', 'down', 'down'])
-  expect(changeOf({ count: 9, before: 10 }, { now: 50, before: 100 })?.good).toBe('neither')
-  expect(changeOf({ count: 3, before: 0 }, attempts)).toBeNull()
 })

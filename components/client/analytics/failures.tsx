@@ -21,12 +21,10 @@ type Failure = Counted & { title: string; codes: string[] }
 
 type Totals = { settled: number; failed: number; valid: number }
 
-type Attempts = { now: number; before: number }
-
 type Props = {
   reasons: readonly Reason[] | undefined
-  /** How many attempts there were now and in the period before; null if those are not compared. */
-  attempts: Attempts | null
+  /** Whether they are compared with a period before. */
+  compared: boolean
   /** Whether codes stand for the remedies, some of which ask the reader to tell the operator. */
   codes: boolean
   /** The failed settlements with these codes; all of them without any. */
@@ -34,7 +32,7 @@ type Props = {
 }
 
 /** The most common failures with their shares. Each links to its settlements, and unfolds its cause and remedy. */
-export function Failures({ reasons, attempts, codes, hrefOf }: Props) {
+export function Failures({ reasons, compared, codes, hrefOf }: Props) {
   if (!reasons) return <LoadingLines />
   const total = reasons.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -46,7 +44,7 @@ export function Failures({ reasons, attempts, codes, hrefOf }: Props) {
             key={failure.title}
             failure={failure}
             share={failure.count / total}
-            attempts={attempts}
+            compared={compared}
             codes={codes}
             href={hrefOf(failure.codes)}
           />
@@ -67,13 +65,9 @@ export function failuresOf(reasons: readonly Reason[]): Failure[] {
     .toSorted((one, other) => other.count - one.count)
 }
 
-/** How a failure became more or less common; null if it is new. More of them are no worse while their share of attempts does not rise. */
-export function changeOf({ count, before }: Counted, attempts: Attempts): Change {
-  if (before === 0) return null
-  const by = count / before - 1
-  const rarer = count * attempts.before <= before * attempts.now
-  return { by, unit: 'percent', good: rarer === by < 0 ? 'down' : 'neither' }
-}
+/** How a failure became more or less common; null if it is new. Payers cause most of them, so neither is ours. */
+const changeOf = ({ count, before }: Counted): Change =>
+  before === 0 ? null : { by: count / before - 1, unit: 'percent', good: 'neither' }
 
 /** How many of the failures payers caused: the others are those of a success rate. */
 export function ByPayers({ total }: { total: Totals | undefined }) {
@@ -88,11 +82,11 @@ export function ByPayers({ total }: { total: Totals | undefined }) {
   )
 }
 
-type FailureLineProps = { failure: Failure; share: number; attempts: Attempts | null; codes: boolean; href: string }
+type FailureLineProps = { failure: Failure; share: number; compared: boolean; codes: boolean; href: string }
 
-function FailureLine({ failure, share, attempts, codes: withCodes, href }: FailureLineProps) {
+function FailureLine({ failure, share, compared, codes: withCodes, href }: FailureLineProps) {
   const { title, codes, count } = failure
-  const change = attempts && changeOf(failure, attempts)
+  const change = changeOf(failure)
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
@@ -103,20 +97,20 @@ function FailureLine({ failure, share, attempts, codes: withCodes, href }: Failu
           title={title}
           className={cx(
             'group grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_5.75rem] items-center gap-x-3 gap-y-1.5 py-2.5 pr-2 pl-4 text-ink no-underline lg:max-xl:grid-cols-[minmax(0,1fr)_5.75rem]',
-            attempts ? 'sm:grid-cols-[minmax(0,1fr)_3rem_6rem_5rem]' : 'sm:grid-cols-[minmax(0,1fr)_8.75rem_6rem]',
+            compared ? 'sm:grid-cols-[minmax(0,1fr)_3rem_6rem_5rem]' : 'sm:grid-cols-[minmax(0,1fr)_8.75rem_6rem]',
           )}
         >
           <span className="group-hover:text-accent sm:truncate group-hover:underline">{title}</span>
           <ShareBar
             share={share}
             tone="bad"
-            className={cx('max-sm:order-1 lg:max-xl:order-1', !attempts && 'max-sm:col-span-2 lg:max-xl:col-span-2')}
+            className={cx('max-sm:order-1 lg:max-xl:order-1', !compared && 'max-sm:col-span-2 lg:max-xl:col-span-2')}
           />
           <span className="text-right whitespace-nowrap tabular-nums">
             <span className="font-medium">{count.toLocaleString('en')}</span>
             <span className="text-soft"> · {partText(share)}</span>
           </span>
-          {attempts ? (
+          {compared ? (
             <span className="flex min-h-5 justify-end text-sm whitespace-nowrap tabular-nums max-sm:order-1 lg:max-xl:order-1">
               {change ? <Changed change={change} /> : <span className="text-soft">New</span>}
             </span>

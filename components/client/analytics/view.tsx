@@ -102,7 +102,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
             <Panel title="Failures" action={<ByPayers total={figures?.total} />} className="flex flex-col">
               <Failures
                 reasons={figures?.reasons}
-                attempts={ranked.compared ? attemptsOf(figures) : null}
+                compared={ranked.compared}
                 codes={forOperator}
                 hrefOf={(codes) => url({ status: 'failed', ...(codes.length > 0 ? { reason: codes.join(',') } : {}) })}
               />
@@ -195,6 +195,8 @@ function Networks({ networks, token, url, all }: NetworksProps) {
               <span className="text-right whitespace-nowrap">
                 {rate === null ? (
                   'None valid'
+                ) : rate === 1 ? (
+                  'All valid settled'
                 ) : (
                   <>
                     {shareText(rate)} <span className="max-sm:hidden">of valid payments</span>
@@ -208,11 +210,6 @@ function Networks({ networks, token, url, all }: NetworksProps) {
       })}
     </Lines>
   )
-}
-
-function attemptsOf(figures: Figures | undefined) {
-  const count = (totals: Figures['total'] | undefined) => (totals ? totals.settled + totals.failed : 0)
-  return { now: count(figures?.total), before: count(figures?.before) }
 }
 
 /** What tables of leaders need to know of the figures that they belong to. */

@@ -18,12 +18,14 @@ test('dollars may be negative, and the prices of coins are said once', () => {
 
 test('what a signer has, how long it lasts and what to send are said once', () => {
   const sender = { network: BASE, balance: '2000000000000000000' }
-  expect(fundingText({ ...sender, runwayDays: 400, topUp: '0' })).toBe(
-    'It has 2 ETH, which lasts over a year at the pace of the last 7 days. It needs nothing now.',
-  )
-  expect(fundingText({ ...sender, runwayDays: 3, topUp: '50000000000000000' })).toBe(
-    'It has 2 ETH, which lasts 3 days at the pace of the last 7 days. Send 0.05 ETH to last 30 days.',
-  )
-  expect(fundingText({ ...sender, runwayDays: null, topUp: null })).toBe('It has 2 ETH and spent nothing in the last 7 days.')
-  expect(fundingText({ ...sender, balance: null, runwayDays: null, topUp: null })).toBe('Its balance is unknown.')
+  expect(fundingText({ ...sender, runwayDays: 400, topUp: '0' })).toEqual([
+    'Lasts over a year',
+    '2 ETH at the pace of the last 7 days.',
+  ])
+  expect(fundingText({ ...sender, runwayDays: 3, topUp: '50000000000000000' })).toEqual([
+    'Lasts 3 days',
+    '2 ETH at the pace of the last 7 days. Send 0.05 ETH to last 30 days.',
+  ])
+  expect(fundingText({ ...sender, runwayDays: null, topUp: null })).toEqual(['2 ETH', 'It spent nothing in the last 7 days.'])
+  expect(fundingText({ ...sender, balance: null, runwayDays: null, topUp: null })[0]).toBe('Balance unknown')
 })

@@ -69,12 +69,12 @@ export function runway(days: number | null): string {
 
 type Funded = { network: string; balance: string | null; runwayDays: number | null; topUp: string | null }
 
-/** What a signer has, how long that lasts, and what to send. */
-export function fundingText({ network, balance, runwayDays, topUp }: Funded): string {
-  if (balance === null) return 'Its balance is unknown.'
+/** How long what a signer has lasts, and from what that follows, with what to send. */
+export function fundingText({ network, balance, runwayDays, topUp }: Funded): [lasts: string, why: string] {
+  if (balance === null) return ['Balance unknown', 'Its network does not answer.']
   const { shown } = coinAmount(network, balance)
-  if (runwayDays === null) return `It has ${shown} and spent nothing in the last 7 days.`
+  if (runwayDays === null) return [shown, 'It spent nothing in the last 7 days.']
   const missing = missingText({ network, topUp })
-  const lasts = `It has ${shown}, which lasts ${runway(runwayDays).toLowerCase()} at the pace of the last 7 days.`
-  return `${lasts} ${missing ? `Send ${missing} to last 30 days.` : 'It needs nothing now.'}`
+  const why = `${shown} at the pace of the last 7 days.`
+  return [`Lasts ${runway(runwayDays).toLowerCase()}`, missing ? `${why} Send ${missing} to last 30 days.` : why]
 }

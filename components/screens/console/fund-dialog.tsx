@@ -1,6 +1,7 @@
-import { TriangleAlert } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Dialog } from '../../ui/dialog'
 import { QrCode } from '../../ui/qr-code'
@@ -12,28 +13,37 @@ export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () =>
   const { network, address } = sender
   const missing = missingText(sender)
   const explorer = addressUrl(network, address)
+  const [lasts, why] = fundingText(sender)
+  const Mark = missing || sender.balance === null ? TriangleAlert : CircleCheck
   return (
-    <Dialog title={`Fund the signer on ${networkTitle(network)}`} open onClose={onClose} description={fundingText(sender)}>
+    <Dialog title={`Fund the signer on ${networkTitle(network)}`} open onClose={onClose}>
       <div className="grid gap-4">
+        <div>
+          <p className="flex items-center gap-2 font-semibold">
+            <Mark aria-hidden className={cx('size-4 shrink-0', Mark === CircleCheck ? 'text-accent' : 'text-warn')} />
+            {lasts}
+          </p>
+          <p className="pl-6 text-sm text-soft">{why}</p>
+        </div>
         <p className="flex items-center gap-2 font-medium">
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
           Send only {coinSymbol(network)} on {networkTitle(network)}.
         </p>
         <CopyLine name="Address" text={address} />
         {missing ? <CopyLine name="Amount" text={missing.split(' ')[0] ?? ''} /> : null}
-        <div className="mx-auto w-44">
-          <QrCode text={address} label={`QR code of ${address}`} />
+        <div className="flex items-center gap-4 text-sm">
+          <span className="w-40 shrink-0">
+            <QrCode text={address} label={`QR code of ${address}`} />
+          </span>
+          <span className="grid gap-1">
+            Scan to get the address
+            {explorer ? (
+              <a href={explorer} target="_blank" rel="noreferrer" className="inline-flex min-h-6 items-center">
+                View on {explorerName(network)}
+              </a>
+            ) : null}
+          </span>
         </div>
-        {explorer ? (
-          <a
-            href={explorer}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex min-h-6 items-center justify-self-center text-sm"
-          >
-            View on {explorerName(network)}
-          </a>
-        ) : null}
       </div>
     </Dialog>
   )

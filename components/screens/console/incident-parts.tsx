@@ -1,21 +1,28 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import { MINUTE_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
-import { networkTitle } from '@/server/x402/networks/networks'
+import { networkNames } from '../../client/own-key'
 import { Time } from '../../client/time'
+import { useZone } from '../../client/zone'
 import { cx } from '../../ui/class-names'
-import { spanText } from '../../ui/dates'
+import { spanText, timeRange } from '../../ui/dates'
 
 /** An incident of the public status page. */
 export type Incident = inferRouterOutputs<Root>['admin']['incidents']['list']['incidents'][number]
 
-/** Where and when an incident was. */
+/** Where an incident was, how long, and from when until when. */
 export function Facts({ incident: { networks, started_at, resolved_at } }: { incident: Incident }) {
+  const zone = useZone()
   return (
-    <span className="text-sm text-soft">
-      {networks.length === 0 ? 'All networks' : networks.map(networkTitle).join(', ')}{' '}
-      {resolved_at === null ? '· began ' : `for ${lengthText(started_at, resolved_at)} · `}
-      <Time at={started_at} />
+    <span className="text-sm text-soft tabular-nums">
+      {networkNames(networks)} ·{' '}
+      {resolved_at === null ? (
+        <>
+          began <Time at={started_at} />
+        </>
+      ) : (
+        `${lengthText(started_at, resolved_at)} · ${timeRange(new Date(started_at), new Date(resolved_at), zone)}`
+      )}
     </span>
   )
 }

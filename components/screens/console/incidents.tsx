@@ -39,7 +39,7 @@ export function Incidents() {
         </Button>
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">
-        Incidents stay on the <a href="/status">status page</a> for 90 days after they end.
+        Each stays on the <a href="/status">status page</a> for 90 days.
       </p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
@@ -77,8 +77,8 @@ function Lists({ incidents }: { incidents: Incident[] }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       {open.length === 0 ? (
-        <p className="flex min-h-11 flex-wrap items-center gap-x-2 panel px-4 py-2 font-medium">
-          <CircleCheck aria-hidden className="size-4 text-accent" />
+        <p className="flex min-h-11 flex-wrap items-baseline gap-x-2 panel px-4 py-2.5 font-medium">
+          <CircleCheck aria-hidden className="size-4 self-center text-accent" />
           No open incidents
           {ended ? (
             <span className="text-sm font-normal text-soft max-sm:w-full sm:ml-auto">
@@ -94,9 +94,9 @@ function Lists({ incidents }: { incidents: Incident[] }) {
         </ul>
       )}
       {past.length === 0 ? null : (
-        <section aria-labelledby="past" className="mt-4 grid grid-cols-1 gap-3">
-          <h2 id="past" className="font-semibold">
-            Past
+        <section aria-labelledby="resolved" className="mt-4 grid grid-cols-1 gap-3">
+          <h2 id="resolved" className="font-semibold">
+            Resolved
           </h2>
           <ul className="panel">
             {past.map((incident) => (
@@ -117,28 +117,22 @@ function PastIncident({ incident }: { incident: Incident }) {
   const [action, setAction] = useState<Action | null>(null)
   return (
     <li className="border-b last:border-b-0">
-      <article aria-label={title} className="flex items-start gap-2 px-4 py-2">
-        <details className="group/past min-w-0 flex-1">
-          <summary className="block cursor-pointer pb-1 hover:text-accent [&::-webkit-details-marker]:hidden">
-            {/* As high as the menu beside it. */}
-            <span className="flex min-h-9 items-center gap-2.5 max-sm:min-h-10">
+      <article aria-label={title} className="relative px-4 py-2">
+        <details className="group/past">
+          <summary className="grid cursor-pointer gap-0.5 pb-1 hover:text-accent [&::-webkit-details-marker]:hidden">
+            {/* As high as the menu at its end. */}
+            <span className="flex min-h-9 items-center justify-between gap-2.5 pr-11 max-sm:min-h-10">
               <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
-              <Badge>Resolved</Badge>
-              <ChevronDown
-                aria-hidden
-                className="ml-auto size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180"
-              />
+              <ChevronDown aria-hidden className="size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180" />
             </span>
-            <span className="flex min-w-0 gap-x-4 max-sm:flex-col-reverse">
-              <span className="min-w-0 text-sm group-open/past:hidden sm:truncate">{updates[0]?.text}</span>
-              <span className="shrink-0 sm:ml-auto">
-                <Facts incident={incident} />
-              </span>
-            </span>
+            <Facts incident={incident} />
+            <span className="text-sm text-soft wrap-anywhere group-open/past:hidden">{updates[0]?.text}</span>
           </summary>
           <Updates incident={incident} />
         </details>
-        <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
+        <span className="absolute top-2 right-4">
+          <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
+        </span>
       </article>
       <IncidentActions id={id} title={title} action={action} onClose={() => setAction(null)} />
     </li>

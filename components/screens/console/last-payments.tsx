@@ -15,7 +15,7 @@ import { Panel } from '../../ui/panel'
 import { partsOf } from '../../ui/resource-name'
 import { lastPaymentsQuery, PAYMENTS } from './tenant-queries'
 
-const ROW = 'border-b px-4 py-2.5 last:border-b-0'
+const ROW = 'grid grid-cols-1 content-center border-b px-4 py-2.5 last:border-b-0'
 
 /** The newest payments of a tenant. Each opens in the history. */
 export function LastPayments({ tenant }: { tenant: string }) {
@@ -32,6 +32,7 @@ export function LastPayments({ tenant }: { tenant: string }) {
           View all
         </Link>
       }
+      className="flex flex-col"
     >
       {error ? (
         <div className="p-4">
@@ -40,7 +41,8 @@ export function LastPayments({ tenant }: { tenant: string }) {
       ) : data?.settlements.length === 0 ? (
         <p className="px-4 py-3 text-soft">No payments here yet.</p>
       ) : (
-        <ul>
+        // A whole list ends level with the cards beside it.
+        <ul className={data && data.settlements.length < PAYMENTS ? undefined : 'grid grow auto-rows-fr'}>
           {data ? (
             data.settlements.map(({ id, createdAt, amount, asset, success, reasonTitle, network, resource, resourceName }) => (
               <li key={id} className={ROW}>

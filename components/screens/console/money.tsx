@@ -18,7 +18,7 @@ export function Money({ money }: { money: Sums | undefined }) {
   return (
     <Panel title="Gas and revenue">
       <dl>
-        {money ? <Gas gas={money.gas} /> : <MoneyLine name="Gas spent">{AMOUNT}</MoneyLine>}
+        <GasLines gas={money?.gas} />
         {money ? (
           <Sold sold={money.sold} />
         ) : (
@@ -34,7 +34,9 @@ export function Money({ money }: { money: Sums | undefined }) {
   )
 }
 
-function Gas({ gas }: Pick<Sums, 'gas'>) {
+/** What each network cost in gas. */
+export function GasLines({ gas }: { gas: Sums['gas'] | undefined }) {
+  if (!gas) return <MoneyLine name="Gas spent">{AMOUNT}</MoneyLine>
   if (gas.length === 0) return <MoneyLine name="Gas spent">None</MoneyLine>
   return gas.map((row) => (
     <MoneyLine key={row.network} name={`Gas on ${networkTitle(row.network)}`}>
@@ -44,7 +46,7 @@ function Gas({ gas }: Pick<Sums, 'gas'>) {
 }
 
 /** Gas in the coin of its network, and in dollars where the coin has a price. */
-export function GasAmount({ network, spent, usd }: Sums['gas'][number]) {
+function GasAmount({ network, spent, usd }: Sums['gas'][number]) {
   const { shown, exact } = coinAmount(network, spent)
   return (
     <>

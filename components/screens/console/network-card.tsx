@@ -19,8 +19,8 @@ type Network = OperationsStatus['networks'][number]
 
 // Each has room for its longest value in one line, also on a tablet.
 const COLUMNS =
-  'md:grid-cols-[minmax(0,7fr)_minmax(9.75rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
-const VALUE = 'whitespace-nowrap tabular-nums max-md:hidden'
+  'md:grid-cols-[minmax(0,7fr)_minmax(7rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
+const BELOW = 'text-soft md:block md:text-sm md:leading-5'
 
 /** The titles of the columns of networks. */
 export function NetworkTitles() {
@@ -56,50 +56,39 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
       <details open={tone === 'bad' || tone === 'warn'} className="group">
         <summary
           className={cx(
-            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [&::-webkit-details-marker]:hidden',
+            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-start gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [&::-webkit-details-marker]:hidden',
             COLUMNS,
           )}
         >
-          <span className="grid">
-            <h3 className="font-semibold">{networkTitle(network)}</h3>
-            <span className="text-sm text-soft first-letter:uppercase">{tiers.join(', ') || 'no tier'}</span>
+          <span>
+            <h3 className="leading-6 font-semibold">{networkTitle(network)}</h3>
+            <span className={cx('block text-sm', BELOW)}>
+              <span className="md:max-xl:sr-only">Serves: </span>
+              <span className="md:max-xl:inline-block md:max-xl:first-letter:uppercase">{tiers.join(', ') || 'none'}</span>
+            </span>
           </span>
-          <span className="max-md:text-right">
+          <span className="flex h-6 items-center max-md:justify-end">
             <Badge tone={tone}>{words}</Badge>
           </span>
-          <span className={VALUE}>
-            {block ? (
-              <>
-                {BigInt(block.number).toLocaleString('en')}
-                <span className="block text-sm text-soft">
-                  <Time at={block.at} />
-                </span>
-              </>
-            ) : (
-              'Unknown'
-            )}
-          </span>
-          <span className={VALUE}>{wait === undefined ? '–' : waitText(wait)}</span>
-          <span className={VALUE}>{readyText(own)}</span>
-          <span className={VALUE}>{own ? <Runway senders={own} /> : '–'}</span>
-          <ChevronDown aria-hidden className="size-4 text-soft transition-transform group-open:rotate-180" />
-          <span className="col-span-3 grid grid-cols-2 gap-x-4 gap-y-1.5 pt-1.5 text-sm tabular-nums md:hidden">
-            <Small name="Newest block">
+          <ChevronDown aria-hidden className="mt-1 size-4 text-soft transition-transform group-open:rotate-180 md:order-last" />
+          {/* Columns of the row, or on a phone a block below it. */}
+          <span className="col-span-3 grid grid-cols-2 gap-x-4 gap-y-1.5 pt-1.5 md:contents">
+            <Value name="Newest block">
               {block ? (
                 <>
                   {BigInt(block.number).toLocaleString('en')}
-                  <span className="text-soft">
-                    {' · '}
+                  <span className={BELOW}>
+                    <span className="md:hidden"> · </span>
                     <Time at={block.at} />
                   </span>
                 </>
               ) : (
                 'Unknown'
               )}
-            </Small>
-            <Small name="RPC p50">{wait === undefined ? '–' : waitText(wait)}</Small>
-            <Small name="Signers ready">{readyText(own)}</Small>
-            <Small name="Gas lasts">{own ? <Runway senders={own} /> : '–'}</Small>
+            </Value>
+            <Value name="RPC p50">{wait === undefined ? '–' : waitText(wait)}</Value>
+            <Value name="Signers ready">{readyText(own)}</Value>
+            <Value name="Gas lasts">{own ? <Runway senders={own} /> : '–'}</Value>
           </span>
         </summary>
         <div className="border-t">
@@ -135,12 +124,12 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   )
 }
 
-/** A figure of a network with its name, on a phone. */
-function Small({ name, children }: { name: string; children: ReactNode }) {
+/** A figure of a network. Its name is the title of its column, and on a phone it is above it. */
+function Value({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <span className="grid min-w-0 content-start">
-      <span className="text-soft">{name}</span>
-      <span>{children}</span>
+    <span className="min-w-0 tabular-nums max-md:text-sm md:leading-6 md:whitespace-nowrap">
+      <span className="block text-soft md:sr-only">{name}</span>
+      {children}
     </span>
   )
 }
@@ -162,7 +151,7 @@ function Runway({ senders }: { senders: readonly Sender[] }) {
     <>
       <span className={tone}>{runwayDays === null ? 'No spending' : runway(runwayDays)}</span>
       {balance === null ? null : (
-        <span className="block truncate text-sm text-soft max-md:hidden">{coinAmount(network, balance).shown}</span>
+        <span className={cx(BELOW, 'truncate max-md:hidden')}>{coinAmount(network, balance).shown}</span>
       )}
     </>
   )

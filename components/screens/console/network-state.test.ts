@@ -7,12 +7,12 @@ const signers = (...of: Parameters<typeof networkState>[1] & object) => of
 
 test.each([
   ['no signer that can send', network, signers({ status: 'low balance' }), ['bad', 'No signer ready']],
-  ['one signer of two', network, signers({ status: 'ready' }, { status: 'stuck' }), ['warn', '1 of 2 signers ready']],
+  ['one signer of two', network, signers({ status: 'ready' }, { status: 'stuck' }), ['warn', 'Signers: 1 of 2']],
   [
     'one endpoint of two',
     { ...network, endpoints: [fit, { ...fit, status: 'silent' as const }] },
     signers({ status: 'ready' }),
-    ['warn', '1 of 2 endpoints healthy'],
+    ['warn', 'Endpoints: 1 of 2'],
   ],
   ['no node', { ...network, nodes: 'silent' as const }, signers({ status: 'ready' }), ['bad', 'RPC unreachable']],
   ['a contradiction', { ...network, contradiction: 'other chain' }, signers({ status: 'ready' }), ['bad', 'Refused']],

@@ -4,7 +4,7 @@ import { needsCare } from './sender-status'
 type Network = OperationsStatus['networks'][number]
 type State = readonly ['good' | 'warn' | 'bad' | 'plain', string]
 
-const NODES = { 'wrong chain': 'RPC on the wrong chain', silent: 'RPC unreachable' } as const
+const NODES = { 'wrong chain': 'Wrong chain', silent: 'RPC unreachable' } as const
 
 /** The worst state of anything on a network, as its head says it. `senders`: its signers in this process; undefined while unknown. */
 export function networkState(
@@ -15,9 +15,9 @@ export function networkState(
   if (nodes !== 'answers') return ['bad', NODES[nodes]]
   const [care = 0, count = 0] = [senders?.filter(needsCare).length, senders?.length]
   if (care > 0 && care === count) return ['bad', 'No signer ready']
-  if (care > 0) return ['warn', `${count - care} of ${count} signers ready`]
+  if (care > 0) return ['warn', `Signers: ${count - care} of ${count}`]
   const broken = endpoints.filter(({ status }) => status !== 'fit').length
-  if (broken > 0) return ['warn', `${endpoints.length - broken} of ${endpoints.length} endpoints healthy`]
+  if (broken > 0) return ['warn', `Endpoints: ${endpoints.length - broken} of ${endpoints.length}`]
   if (senders?.some(({ status }) => status === 'starting')) return ['plain', 'Starting']
   return ['good', senders ? 'Healthy' : 'RPC healthy']
 }

@@ -127,23 +127,9 @@ const SCREENING = {
 function Screening({ screening }: Pick<OperationsStatus, 'screening'>) {
   const isOff = screening.production === 'off' || screening.sandbox === 'off'
   return (
-    <section
-      aria-label="Screening"
-      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 panel px-4 py-2.5"
-    >
-      <div className="grid gap-0.5">
+    <section aria-label="Screening" className="grid gap-1 panel px-4 py-2.5">
+      <div className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="font-semibold">Screening</h2>
-        <p className="text-sm text-soft">
-          Refuses payments from or to addresses that your KYT service flags.
-          {isOff ? (
-            <>
-              {' '}
-              Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
-            </>
-          ) : null}
-        </p>
-      </div>
-      <span className="flex flex-wrap gap-2">
         {(['production', 'sandbox'] as const).map((laneClass) => {
           const [tone, words] = SCREENING[screening[laneClass]]
           return (
@@ -152,7 +138,16 @@ function Screening({ screening }: Pick<OperationsStatus, 'screening'>) {
             </Badge>
           )
         })}
-      </span>
+      </div>
+      <p className="text-sm text-soft">
+        Refuses payments from or to addresses that your KYT service flags.
+        {isOff ? (
+          <>
+            {' '}
+            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
+          </>
+        ) : null}
+      </p>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { isLow } from '@/server/accounts/credit-price'
 import { keyNameAmong } from '@/server/accounts/key-name'
-import { isLow } from '../../client/credit-price-text'
 import { titled } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Meter } from '../../ui/meter'
@@ -9,12 +9,15 @@ import type { Tenant } from './tenant-actions'
 /** The name of a plan on screens. Agents have credits instead of a plan. */
 export const planTitle = (plan: string): string => (plan === 'agent' ? 'Prepaid' : titled(plan))
 
+/** The kinds of owners of a tenant, as screens call them. */
+export const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
+
 type Props = {
   tenant: Pick<Tenant, 'quota' | 'credits' | 'name' | 'id'>
   /** What the count is of, where it has a whole line. */
   unit?: string
   /** What stands at the other end of that line. */
-  end?: string | undefined
+  end?: ReactNode
   /** Whether it stands in a narrow column: in one line, and credits as those that are left. */
   narrow?: boolean
 }

@@ -6,7 +6,7 @@ import { keyNameAmong } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { ColumnTime, Day } from '../../client/time'
+import { Day, LastUse, Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { shortened } from '../../ui/copyable'
@@ -16,7 +16,7 @@ import { later } from '../../ui/later'
 import type { Column } from '../../ui/table'
 import { coinAmount, dollarText } from './coin'
 import type { Tenant } from './tenant-actions'
-import { planTitle, Quota } from './tenant-quota'
+import { KINDS, planTitle, Quota } from './tenant-quota'
 
 // Loaded after the page, to keep its first load small.
 const Actions = later(
@@ -28,7 +28,6 @@ type Props = { tenant: Tenant; onOwner: (owner: string) => unknown }
 
 /** What the columns of figures sort by, and how to sort. `priced`: there is a margin too. */
 type Columns = {
-  zone: string
   onOwner: Props['onOwner']
   order: TenantOrder
   onOrder: (order: TenantOrder) => unknown
@@ -36,7 +35,7 @@ type Columns = {
 }
 
 /** The columns of tenants. Their widths are fixed, so that the table fits next to the navigation. */
-export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
+export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
   const sortable = (name: TenantOrder, text: string, hint: string) => ({
     head: (
       <button
@@ -65,7 +64,7 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
           <Owner tenant={tenant} onOwner={onOwner} />
         </>
       ),
-      headClass: cx('w-[27%]', priced ? 'xl:w-[21%] min-[90rem]:w-[17%]' : 'xl:w-[30%] min-[90rem]:w-[22%]'),
+      headClass: cx('w-[26%]', priced ? 'xl:w-[21%] min-[90rem]:w-[17%]' : 'xl:w-[30%] min-[90rem]:w-[22%]'),
     },
     {
       title: 'Plan',
@@ -78,27 +77,27 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
         <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
       ),
       cell: (tenant) => <Quota tenant={tenant} narrow />,
-      headClass: 'w-[17%] xl:w-[15%] min-[90rem]:w-[13%]',
+      headClass: 'w-[16%] xl:w-[15%] min-[90rem]:w-[13%]',
     },
     {
       title: 'Settled',
       ...sortable('settled', 'Settled', 'Successful settlements in 30 UTC days; of today at most 1,000 are counted'),
       cell: (tenant) => <Settled tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[9%] max-xl:hidden min-[90rem]:w-[7.5%]'),
-      cellClass: cx(FIGURE, 'max-xl:hidden'),
+      headClass: cx(FIGURE, 'w-[12%] xl:w-[9%] min-[90rem]:w-[7.5%]'),
+      cellClass: FIGURE,
     },
     {
       title: 'Volume',
       ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count'),
       cell: (tenant) => <Volume tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[11%] xl:w-[10%]'),
+      headClass: cx(FIGURE, 'w-[12%] xl:w-[10%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Gas',
       ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[14%] xl:w-[11%] min-[90rem]:w-[9.5%]'),
+      headClass: cx(FIGURE, 'w-[15%] xl:w-[11%] min-[90rem]:w-[9.5%]'),
       cellClass: cx(FIGURE, 'whitespace-nowrap'),
     },
     ...(priced
@@ -116,13 +115,12 @@ export function tenantColumns({ zone, onOwner, order, onOrder, priced }: Columns
       title: 'Created',
       ...sortable('newest', 'Created', 'The newest first'),
       cell: ({ createdAt }) => <Day at={createdAt} />,
-      headClass: 'w-[15%] pl-3 xl:w-[12%] min-[90rem]:w-[10.5%]',
-      cellClass: 'pl-3',
+      headClass: 'pl-3 max-xl:hidden xl:w-[12%] min-[90rem]:w-[10.5%]',
+      cellClass: 'pl-3 max-xl:hidden',
     },
     {
       title: 'Last used',
-      head: `Last used (${zone})`,
-      cell: (tenant) => <LastUsed tenant={tenant} />,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="text-soft">Never used</span>),
       headClass: 'w-[13%] max-[90rem]:hidden',
       cellClass: 'whitespace-nowrap tabular-nums max-[90rem]:hidden',
     },
@@ -141,8 +139,9 @@ const FIGURE = 'text-right tabular-nums'
 export function TenantCard({ tenant, onOwner }: Props) {
   return (
     <>
-      <div className="flex items-start gap-2">
+      <div className="flex items-center gap-2">
         <NameLink tenant={tenant} />
+        <span className="shrink-0 text-sm text-soft">{planTitle(tenant.plan)}</span>
         <span className="ml-auto flex h-6 items-center">
           {tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}
         </span>
@@ -157,14 +156,10 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
       </div>
       <div className="py-1">
-        <Quota tenant={tenant} narrow={!tenant.quota} end={planTitle(tenant.plan)} />
+        <Quota tenant={tenant} narrow={!tenant.quota} end={<LastUse at={tenant.lastUsedAt} />} />
       </div>
       <p className="text-sm leading-6 tabular-nums">
         <CardFigures tenant={tenant} />
-      </p>
-      <p className="text-sm leading-6 text-soft tabular-nums">
-        {tenant.lastUsedAt ? 'Last used ' : null}
-        <LastUsed tenant={tenant} />
       </p>
     </>
   )
@@ -229,10 +224,6 @@ function Settled({ tenant: { settled, historyEnabled } }: { tenant: Tenant }) {
   return settled.toLocaleString('en')
 }
 
-function LastUsed({ tenant: { lastUsedAt } }: { tenant: Tenant }) {
-  return lastUsedAt ? <ColumnTime at={lastUsedAt} /> : <span className="text-soft">Never used</span>
-}
-
 function Plan({ tenant }: { tenant: Tenant }) {
   return (
     <>
@@ -276,5 +267,3 @@ function Margin({ tenant: { margin } }: { tenant: Tenant }) {
   if (margin === null) return '–'
   return <span className={margin.startsWith('-') ? 'text-bad' : ''}>{dollarText(margin)}</span>
 }
-
-const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }

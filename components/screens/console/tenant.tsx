@@ -4,13 +4,12 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
-import { type Environment, networkTitle } from '@/server/x402/networks/networks'
+import type { Environment } from '@/server/x402/networks/networks'
 import { changesOf } from '../../client/analytics/changes'
 import { ByPayers, Failures } from '../../client/analytics/failures'
-import { rateOf } from '../../client/analytics/figure'
+import { drawnFigure, rateOf } from '../../client/analytics/figure'
 import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
 import { periodInput } from '../../client/analytics/period-input'
 import { environmentTitles } from '../../client/environment'
@@ -23,19 +22,20 @@ import { useEnvironment } from '../../client/use-environment'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
+import { Chart } from '../../ui/chart/chart'
 import { Copyable, shortened } from '../../ui/copyable'
-import { spanText } from '../../ui/dates'
 import { type Change, Changed, Figure, headlineText, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { coinAmount, coinPricesText, dollarText } from './coin'
 import { LastPayments } from './last-payments'
-import { GasAmount } from './money'
+import { GasLines } from './money'
 import { figuresQuery, moneyQuery } from './queries'
 import { StateMenu } from './tenant-actions'
 import { changesQuery, tenantQuery } from './tenant-queries'
-import { planTitle, Quota, Verifications } from './tenant-quota'
+import { KINDS, planTitle, Quota, Verifications } from './tenant-quota'
+import { Settings } from './tenant-settings'
 
 // It knows the words of every setting.
 const ChangeLog = later(
@@ -44,7 +44,6 @@ const ChangeLog = later(
     <Skeleton className="m-4 h-24" />
   </Panel>,
 )
-const EditLimits = later(() => import('./edit-limits').then((loaded) => loaded.EditLimits), <Skeleton className="h-8 w-14" />)
 
 const COLUMN = 'flex min-w-0 flex-col gap-4 *:last:grow'
 
@@ -110,7 +109,6 @@ export function TenantScreen({ id }: { id: string }) {
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
           {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
           <Usage tenant={tenant} unusedIn={isUnused ? environment : undefined} />
-          <Settings tenant={tenant} />
           {/* The columns end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
@@ -118,7 +116,7 @@ export function TenantScreen({ id }: { id: string }) {
                 <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
                   <Failures
                     reasons={figures.data?.reasons}
-                    attempts={null}
+                    compared={false}
                     codes
                     hrefOf={(codes) => failuresUrl(id, environment, figures.data, codes)}
                   />
@@ -128,7 +126,8 @@ export function TenantScreen({ id }: { id: string }) {
               <LastPayments tenant={id} />
             </div>
           )}
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Settings tenant={tenant} />
+          <div className="grid gap-4 lg:grid-cols-2">
             <Secrets tenant={tenant} />
             <ChangeLog changes={changes.data} reader="operator" createdAt={tenant?.createdAt} />
           </div>
@@ -151,8 +150,6 @@ function failuresUrl(
   const listing = { path: '/console/history', of: { tenant } }
   return settlementsUrl(listing, scope, { ...period, ...tokenFilter(figures), status: 'failed', ...reason })
 }
-
-const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet' }
 
 /** Who a tenant is. */
 function Identity({ id, tenant }: { id: string; tenant: Details | undefined }) {
@@ -204,29 +201,34 @@ function Sums({ tenant, figures, gas }: SumsProps) {
   const total = figures?.total
   const rate = total ? rateOf(total) : null
   return (
-    // On a phone the first of three has a row of its own.
-    <dl className="grid grid-cols-2 gap-4 max-md:[&>:first-child:nth-last-child(odd)]:col-span-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none">
-      <Figure
-        label="Volume, 30 days"
-        value={total && headlineText(total.volume, figures.asset)}
-        hint={figures ? <Growth change={changesOf(figures, undefined).volume} /> : ''}
-      />
-      <Figure
-        label="Settled, 30 days"
-        value={total?.settled.toLocaleString('en')}
-        hint={total ? (rate === null ? 'No valid payments' : `${shareText(rate)} of valid payments`) : ''}
-      />
-      <Figure label="Gas, 30 days" {...gasFigure(gas)} />
-      {tenant?.priced && tenant.margin !== null ? (
+    <Panel>
+      {/* On a phone the first of three has a row of its own. */}
+      <dl className="grid grid-cols-2 max-md:[&>:first-child:nth-last-child(odd)]:col-span-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none">
         <Figure
-          label="Margin"
-          value={<span className={tenant.margin.startsWith('-') ? 'text-bad' : ''}>{dollarText(tenant.margin)}</span>}
-          hint="Plan a month less gas of 30 days"
+          label="Volume, 30 days"
+          value={total && headlineText(total.volume, figures.asset)}
+          hint={figures ? <Growth change={changesOf(figures, undefined).volume} /> : ''}
         />
-      ) : null}
-    </dl>
+        <Figure
+          label="Settled, 30 days"
+          value={total?.settled.toLocaleString('en')}
+          hint={total ? (rate === null ? 'No valid payments' : `${shareText(rate)} success rate`) : ''}
+        />
+        <Figure label="Gas, 30 days" {...gasFigure(gas)} />
+        {tenant?.priced && tenant.margin !== null ? (
+          <Figure
+            label="Margin"
+            value={<span className={tenant.margin.startsWith('-') ? 'text-bad' : ''}>{dollarText(tenant.margin)}</span>}
+            hint="Plan a month less gas of 30 days"
+          />
+        ) : null}
+      </dl>
+      <Chart {...drawnFigure(VOLUME, figures, undefined)} plot="h-36" className="border-t px-4 pt-1 pb-4" />
+    </Panel>
   )
 }
+
+const VOLUME = { figure: 'volume', stack: 'outcome', past: false } as const
 
 /** Whether a tenant grows. */
 function Growth({ change }: { change: Change | undefined }) {
@@ -246,7 +248,7 @@ function gasFigure(gas: Gas | undefined): { value: string | undefined; hint?: st
   const priced = gas.flatMap(({ network, usd }) => (usd === null ? [] : [{ network, usd: BigInt(usd) }]))
   if (priced.length === 0) return { value: coinAmount(first.network, first.spent).shown, hint: 'Its coin has no price' }
   const total = priced.reduce((sum, { usd }) => sum + usd, 0n)
-  return { value: dollarText(total.toString()), hint: coinPricesText(priced.map(({ network }) => network)) ?? '' }
+  return { value: dollarText(total.toString()), hint: networkNames(priced.map(({ network }) => network)) }
 }
 
 type UsageProps = {
@@ -275,76 +277,9 @@ function Usage({ tenant, unusedIn }: UsageProps) {
   )
 }
 
-/** The plan and all settings of a tenant. */
-function Settings({ tenant }: { tenant: Details | undefined }) {
-  return (
-    <Panel title="Plan and limits" action={tenant && tenant.plan !== 'agent' ? <EditLimits tenant={tenant} /> : undefined}>
-      {tenant ? (
-        // Its columns begin where those of the cards below do.
-        <dl className="grid gap-x-12.5 gap-y-2.5 p-4 md:grid-cols-2">
-          <Fact name="Plan">{planTitle(tenant.plan)}</Fact>
-          <LimitFact name="Requests per second" tenant={tenant} limit="rps" />
-          {tenant.plan === 'agent' ? null : (
-            <>
-              <LimitFact name="Settlements a month" tenant={tenant} limit="settlementQuota" />
-              <LimitFact name="Verifications a month" tenant={tenant} limit="verificationQuota" />
-            </>
-          )}
-          <Fact name="Networks">{networkNames(tenant.allowedNetworks)}</Fact>
-          <Fact name="Recipients (payTo)">
-            {tenant.payToAllow.length === 0 ? (
-              'Any'
-            ) : (
-              <span className="grid justify-items-start gap-1">
-                {tenant.payToAllow.map((address) => (
-                  <Copyable key={address} text={address} label="recipient" />
-                ))}
-              </span>
-            )}
-          </Fact>
-          <Fact name="Maximum per payment">{tenant.maxUsdc === null ? 'No limit' : `${tenant.maxUsdc} USDC`}</Fact>
-          <Fact name="History">{tenant.historyEnabled ? 'Kept' : 'Not kept'}</Fact>
-          <Fact name="Public receipts">{tenant.publicReceipts ? 'On' : 'Off'}</Fact>
-          <Fact name="Repeated payments">
-            {tenant.secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(tenant.secondChargeSeconds)}`}
-          </Fact>
-          <Fact name="Transactions">{tenant.shareTransactions ? 'May hold several payments' : 'One per payment'}</Fact>
-        </dl>
-      ) : (
-        <Skeleton className="m-4 h-[24.1rem] md:h-[12rem]" />
-      )}
-    </Panel>
-  )
-}
-
 /** Which payments count. */
 const quotaNote = ({ plan, quota, ownQuota }: Details): string =>
   quota && !ownQuota ? `Live and Test, all ${planTitle(plan)} keys of this owner` : 'Live and Test'
-
-type LimitProps = { name: string; tenant: Details; limit: keyof Details['limits'] }
-
-function LimitFact({ name, tenant, limit }: LimitProps) {
-  const own = tenant.limits[limit]
-  return (
-    <Fact name={name}>
-      <span className="tabular-nums">{(own ?? tenant.ofPlan[limit]).toLocaleString('en')}</span>{' '}
-      <span className="text-sm text-soft">
-        {own === null ? 'from the plan' : `instead of ${tenant.ofPlan[limit].toLocaleString('en')}`}
-      </span>
-    </Fact>
-  )
-}
-
-type FactProps = { name: string; children: ReactNode }
-
-function Fact({ name, children }: FactProps) {
-  return (
-    <div className="grid grid-cols-[10rem_minmax(0,1fr)] items-baseline gap-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
-      <dt className="text-soft max-sm:text-sm max-sm:leading-6">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </div>
-  )
-}
 
 /** The secrets that work, newest first. */
 function Secrets({ tenant }: { tenant: Details | undefined }) {
@@ -356,7 +291,7 @@ function Secrets({ tenant }: { tenant: Details | undefined }) {
         ) : (
           <ul>
             {tenant.secrets.map(({ id, prefix, createdAt, lastUsedAt, graceUntil }) => (
-              <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b px-4 py-2.5 last:border-b-0">
+              <li key={id} className="grid border-b px-4 py-2.5 last:border-b-0">
                 <code>{prefix}…</code>
                 <span className="text-sm text-soft">
                   {graceUntil ? (
@@ -383,31 +318,14 @@ function Secrets({ tenant }: { tenant: Details | undefined }) {
 }
 
 function GasSpent({ gas }: { gas: Gas | undefined }) {
+  const prices = coinPricesText(gas?.map(({ network }) => network) ?? [])
   return (
     <Panel title="Gas by network, 30 days">
-      {gas ? (
-        gas.length === 0 ? (
-          <p className="px-4 py-3 text-soft">No gas spent.</p>
-        ) : (
-          <dl>
-            {gas.map((row) => (
-              <div
-                key={row.network}
-                className="flex flex-wrap items-baseline justify-between gap-x-4 border-b px-4 py-2.5 last:border-b-0"
-              >
-                <dt>{networkTitle(row.network)}</dt>
-                <dd className="font-medium whitespace-nowrap tabular-nums">
-                  <GasAmount {...row} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )
-      ) : (
-        <Skeleton className="m-4 h-6" />
-      )}
-      <p className="border-t px-4 py-2.5 text-sm text-soft">
-        What our signers paid, <Hint text="The days of gas are those of UTC.">by UTC day</Hint>.
+      <dl>
+        <GasLines gas={gas} />
+      </dl>
+      <p className="px-4 py-2.5 text-sm text-soft">
+        What our signers paid, <Hint text="The days of gas are those of UTC.">by UTC day</Hint>.{prices ? ` ${prices}.` : null}
       </p>
     </Panel>
   )

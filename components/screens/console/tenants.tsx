@@ -8,7 +8,6 @@ import { tenantOrders } from '@/server/operations/tenant-orders'
 import type { Root } from '@/server/trpc/router'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
@@ -19,7 +18,6 @@ import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { optionOf, Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
-import { Segments } from '../../ui/segments'
 import { Table } from '../../ui/table'
 import { dollarText } from './coin'
 import { tenantSumsQuery, tenantsQuery } from './tenant-queries'
@@ -27,15 +25,14 @@ import { planTitle } from './tenant-quota'
 import { TenantCard, tenantColumns } from './tenant-row'
 
 const HEIGHT = 'h-16'
-const LOADING_CARD = 'h-[9.9rem] border-b px-4 py-5 last:border-b-0'
+const LOADING_CARD = 'h-[8.4rem] border-b px-4 py-5 last:border-b-0'
 
 const states = ['all', 'active', 'revoked'] as const
 const STATES = [
-  ['all', 'All'],
+  ['', 'Any state'],
   ['active', 'Active'],
   ['revoked', 'Revoked'],
 ] as const
-const STATE_OPTIONS = [['', 'Any state'], ...STATES.slice(1)] as const
 const ORDERS = [
   ['', 'Newest first'],
   ['settled', 'Most settlements'],
@@ -54,13 +51,24 @@ const parsers = {
 }
 
 /** What the listed tenants came to. */
-function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
+function partsOf({
+  tenants,
+  more,
+  low,
+  settled,
+  volume,
+  gasUsd,
+}: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
   const figures = [
     ...(settled === 0 ? [] : [`${dollarText(volume)} from ${countedText(settled, 'settlement')}`]),
     ...(gasUsd === null ? [] : [`${dollarText(gasUsd)} gas`]),
   ]
   const days = more ? `the newest ${tenants.toLocaleString('en')} in 30 days` : 'in 30 days'
-  return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
+  return [
+    countedText(tenants, 'tenant', { more }),
+    low === 0 ? null : `${low.toLocaleString('en')} low on credits`,
+    figures.length === 0 ? null : `${days}: ${figures.join(', ')}`,
+  ]
 }
 
 /** All tenants, newest first or by what they cost or bring. */
@@ -87,9 +95,8 @@ export function Tenants() {
   const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
   const sums = useQuery(tenantSumsQuery(trpc, environment ? { within: environment, ...choice } : skipToken))
   const { tenants, cursor: next, priced = false } = query.data ?? {}
-  const zone = useColumnZone(tenants?.flatMap(({ lastUsedAt }) => lastUsedAt ?? []) ?? [])
   const filtered = Boolean(search) || plan.length > 0 || state !== 'all'
-  const columns = tenantColumns({ zone, onOwner, order: sort, onOrder: (to) => change({ sort: to }), priced })
+  const columns = tenantColumns({ onOwner, order: sort, onOrder: (to) => change({ sort: to }), priced })
   return (
     <>
       <ScreenHead title="Tenants">
@@ -107,19 +114,11 @@ export function Tenants() {
         </search>
       </ScreenHead>
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <Segments
-          label="State"
-          value={state}
-          options={STATES}
-          onChange={(to) => change({ state: to })}
-          className="max-sm:hidden"
-        />
         <Pill
           label="State"
           value={state === 'all' ? '' : state}
-          options={STATE_OPTIONS}
-          onChange={({ target }) => change({ state: optionOf(STATE_OPTIONS, target.value) })}
-          className="sm:hidden"
+          options={STATES}
+          onChange={({ target }) => change({ state: optionOf(STATES, target.value) })}
         />
         <Pill
           label="Plan"
@@ -136,8 +135,8 @@ export function Tenants() {
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          // From there on every order has its column.
-          className={cx('xl:hidden', tenants?.length === 0 && 'hidden')}
+          // A table has its order in its head.
+          className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
         />
         <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
