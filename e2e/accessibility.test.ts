@@ -146,6 +146,7 @@ test('the console passes axe', { tag: '@long' }, async ({ page, browser }) => {
 async function violationsAt(page: Page, path: string, theme: Theme = 'light'): Promise<string[]> {
   await page.goto(`${service().baseUrl}${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect(page.getByText('This page could not be loaded')).toHaveCount(0)
   // Waits until the skeletons are replaced.
   await expect(page.locator('.pulse')).toHaveCount(0)
   return [...(await violationsOn(page, theme)), ...(await tooWideOn(page))]

@@ -1,8 +1,8 @@
 'use client'
 
-import { shortened } from '../ui/copyable'
 import { later } from '../ui/later'
 import { ChoicePill } from '../ui/pill'
+import { shortened } from '../ui/shortened'
 import { uuidOf } from './filter-parsers'
 
 type Named = { owner?: string; tenant?: string }

@@ -2,6 +2,7 @@
 
 import { Breaking } from './breaking'
 import { cx } from './class-names'
+import { shortened } from './shortened'
 import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
 type Props = {
@@ -78,9 +79,4 @@ export function CutInMiddle({ text, end }: { text: string; end: number }) {
       </span>
     </>
   )
-}
-
-/** The first and last characters of a long address or hash. */
-export function shortened(text: string): string {
-  return text.length > 16 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
 }

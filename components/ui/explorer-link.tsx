@@ -1,6 +1,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import { addressUrl, explorerName, transactionUrl } from '@/server/x402/networks/explorers'
-import { Copyable, shortened } from './copyable'
+import { Copyable } from './copyable'
+import { shortened } from './shortened'
 
 type Props = { network: string; label: string } & ({ transaction: string } | { address: string })
 

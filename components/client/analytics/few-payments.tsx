@@ -1,12 +1,12 @@
 import Link from 'next/link'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
-import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { keysOf } from '../../ui/list'
 import { Skeleton } from '../../ui/panel'
 import { SmallSlip, Stamp } from '../../ui/receipt-slip'
 import { partsOf } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 import { Time } from '../time'
 import type { Newest } from './figure'
 

@@ -1,6 +1,6 @@
 import type { Check, Explanation } from '@/server/explain/checks'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { shortened } from '../../ui/copyable'
+import { shortened } from '../../ui/shortened'
 import { withoutScheme } from '../../ui/urls'
 
 export type Tone = 'good' | 'bad' | 'plain'

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
-import { Copyable, shortened } from '../../ui/copyable'
+import { Copyable } from '../../ui/copyable'
 import { dayDate, exactDate, shortDate } from '../../ui/dates'
 import { Linked, Whole } from '../../ui/explorer-link'
 import { amountText } from '../../ui/figures'
 import { Slip, SlipLine, SlipLines, SlipSum, Stamp, type StampTone } from '../../ui/receipt-slip'
 import { partsOf } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 import type { SlipFacts } from './slip-facts'
 
 type Props = {

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button'
-import { shortened } from '../../ui/copyable'
+import { shortened } from '../../ui/shortened'
 import { changedAccount } from './changed-account'
 import { type SigningWallet, walletError } from './signing-wallet'
 import { useWallets } from './use-wallets'

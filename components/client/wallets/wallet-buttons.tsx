@@ -1,7 +1,7 @@
 import { Check, ExternalLink, QrCode as QrIcon, Wallet as WalletIcon } from 'lucide-react'
 import { Button, buttonClass } from '../../ui/button'
-import { shortened } from '../../ui/copyable'
 import { Skeleton } from '../../ui/panel'
+import { shortened } from '../../ui/shortened'
 import { Problem } from '../problem'
 import { FAMILY_NAMES, type SigningWallet, WALLET_CONNECT } from './signing-wallet'
 import { browseLinks, installLinks, isPhone, type WalletLink } from './wallet-links'

@@ -7,7 +7,7 @@ import { useTRPC } from '../../client/trpc'
 import { isSameAddress, type SigningWallet, walletError } from '../../client/wallets/signing-wallet'
 import { isSvmTerms, paymentHeader, type Terms } from '../../client/wallets/terms'
 import { transferFor, transferPayload } from '../../client/wallets/transfer'
-import { shortened } from '../../ui/copyable'
+import { shortened } from '../../ui/shortened'
 import { checkedTerms, fetchTerms, type KeyChoice, type Purchased, pay } from './purchase'
 
 /** The steps of a purchase, in order. */

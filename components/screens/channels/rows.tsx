@@ -5,9 +5,10 @@ import { DepositBar } from '../../client/channels/deposit-bar'
 import { type Channel, ChannelState, requestsText } from '../../client/channels/state'
 import { ColumnTime, Time } from '../../client/time'
 import { cx } from '../../ui/class-names'
-import { Copyable, shortened } from '../../ui/copyable'
+import { Copyable } from '../../ui/copyable'
 import { Aligned, amountText, Money, moneyText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
+import { shortened } from '../../ui/shortened'
 import { type Column, OPENS } from '../../ui/table'
 
 /** The amounts of a column, whose points align. With one token only, the head of the column names it. */

@@ -18,9 +18,9 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { buttonClass } from '../../ui/button'
-import { shortened } from '../../ui/copyable'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
+import { shortened } from '../../ui/shortened'
 import { figuresQuery, moneyQuery, overviewQuery, sendersQuery } from './queries'
 
 // It writes a sentence for each thing that can go wrong.

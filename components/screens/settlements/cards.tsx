@@ -2,10 +2,10 @@ import { ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { ColumnTime } from '../../client/time'
-import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 import { limitText, Outcome } from './cells'
 
 type Props = {

@@ -5,10 +5,11 @@ import type { Shown } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
-import { Copyable, shortened } from '../../ui/copyable'
+import { Copyable } from '../../ui/copyable'
 import { Linked } from '../../ui/explorer-link'
 import { amountText } from '../../ui/figures'
 import { ResourceName } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 import type { ColumnName } from './columns'
 
 /** The cells of a settlement, but for its time, which opens it, and its amount, which aligns with the others. */

@@ -1,7 +1,7 @@
 import { keyNameAmong } from '@/server/accounts/key-name'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { shortened } from '../../ui/copyable'
 import { partsOf } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 
 /** The filters that take several values, in their order. */
 export const CHOICES = {

@@ -6,8 +6,8 @@ import { reasonTitle } from '@/server/x402/reasons/titles'
 import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { useTRPC } from '../../client/trpc'
 import { ChoiceList } from '../../ui/choice-list'
-import { shortened } from '../../ui/copyable'
 import { ResourceName } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 import { type ChoiceName, type KeyNames, nameOf } from './choice-names'
 
 type Props = {

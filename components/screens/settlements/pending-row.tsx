@@ -2,10 +2,10 @@ import type { Pending } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { stateTitle } from '../../client/settlement-states'
 import { Time } from '../../client/time'
-import { shortened } from '../../ui/copyable'
 import { amountText } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
+import { shortened } from '../../ui/shortened'
 
 export type Opening = { onOpen: (id: string) => void; hrefOf: (id: string) => string }
 

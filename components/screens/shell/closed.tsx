@@ -2,8 +2,8 @@ import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import { closedTo, screensOf, type Who } from '../../client/screen-list'
 import { buttonClass } from '../../ui/button'
-import { shortened } from '../../ui/copyable'
 import { Fact } from '../../ui/panel'
+import { shortened } from '../../ui/shortened'
 
 const KINDS = { merchant: 'Merchant', wallet: 'Wallet', admin: 'Administrator' } as const
 

@@ -5,8 +5,8 @@ import type { Step, StepName } from '../../client/paid-request/steps'
 import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { shortened } from '../../ui/copyable'
 import { Slip, SlipLine, SlipLines, SlipSum, Stamp } from '../../ui/receipt-slip'
+import { shortened } from '../../ui/shortened'
 
 /** The receipt of the hero: printed by a real test payment of the visitor, or an example without a sample merchant. */
 export function LiveReceipt({ merchantUrl }: { merchantUrl: string | null }) {

@@ -27,7 +27,7 @@ import { charges, LIVE_PAYMENT, leave, screensOf, TEST_PAYMENT, type Who } from 
 import { useTRPC } from '../../../client/trpc'
 import { worksInTest } from '../../../client/use-signed-wallet'
 import { commandsNow } from '../../../ui/commands'
-import { shortened } from '../../../ui/copyable'
+import { shortened } from '../../../ui/shortened'
 import { toggleTheme } from '../../../ui/theme'
 import type { LayerName } from '../layers'
 import { BEHIND, type Entry, type Group } from './entry'
