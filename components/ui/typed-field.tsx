@@ -8,7 +8,7 @@ type Props = {
   value: string
   /** What a text means, in full; null if it means nothing. */
   read: (text: string) => string | null
-  /** How it shows the value until it is edited. */
+  /** How it shows the value until it is edited; it reads that text too. */
   format?: (value: string) => string
   /** A text that it reads. */
   example: string
@@ -39,7 +39,6 @@ export function TypedField({ label, value, read, format, example, wrong = false,
       title={`As ${example}`}
       placeholder={example}
       value={typed ?? (value && format ? format(value) : value)}
-      onFocus={() => setTyped(value)}
       onChange={({ target }) => type(target.value)}
       onBlur={finish}
       onKeyDown={({ key }) => (key === 'Enter' ? finish() : undefined)}
