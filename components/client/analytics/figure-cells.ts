@@ -9,6 +9,6 @@ const HEADLINE = 'max-xl:col-span-full'
 /** The classes of a figure in it. */
 export const figureCell = (name: FigureName): string => (name === 'volume' ? `${CELL} ${HEADLINE}` : CELL)
 
-/** The classes of its value. */
+/** The classes of its value. Those beside the headline end on its line. */
 export const figureValue = (name: FigureName): string =>
-  `font-semibold wrap-anywhere tabular-nums ${name === 'volume' ? 'text-[2.1rem] leading-none tracking-[-0.03em]' : 'text-xl leading-tight tracking-tight'}`
+  `font-semibold wrap-anywhere tabular-nums ${name === 'volume' ? 'text-[2.1rem] leading-none tracking-[-0.03em]' : 'text-xl leading-tight tracking-tight xl:flex xl:min-h-[2.1rem] xl:items-end'}`

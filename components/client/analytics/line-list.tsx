@@ -22,6 +22,12 @@ export function ShareBar({ share, tone, className }: { share: number; tone: 'goo
   )
 }
 
+/** The part that an amount is of a total. */
+export function shareOf(atomic: string, total: string): number {
+  const all = BigInt(total)
+  return all === 0n ? 0 : Number((BigInt(atomic) * 10_000n) / all) / 10_000
+}
+
 /** A row of a short list. */
 export const LINE = 'border-b last:border-b-0'
 

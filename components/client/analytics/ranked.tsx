@@ -10,7 +10,7 @@ import { Pill } from '../../ui/pill'
 import { type Column, Table } from '../../ui/table'
 import { ColumnTime, useColumnZone } from '../time'
 import { ChangedVolume } from './changed-volume'
-import { ShareBar } from './line-list'
+import { ShareBar, shareOf } from './line-list'
 
 /** A row of a table of leaders. */
 export type RankedRow = {
@@ -184,12 +184,6 @@ const shareColumn = (total: string): Column<RankedRow> => ({
     )
   },
 })
-
-/** The part that an amount is of a total. */
-function shareOf(atomic: string, total: string): number {
-  const all = BigInt(total)
-  return all === 0n ? 0 : Number((BigInt(atomic) * 10_000n) / all) / 10_000
-}
 
 const CHANGE: Column<RankedRow> = {
   title: 'Change',

@@ -9,7 +9,7 @@ import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 
 const prices = {
   'GET /weather': {
-    // New: how to call the route, and what it answers
+    // New: how to call the route
     extensions: declareDiscoveryExtension({
       input: { city: 'Lisbon' },
       inputSchema: {

@@ -11,6 +11,9 @@ const LISTINGS = [
   { path: 'forecast', description: 'The weather of five days', price: '2500', calls: 318, volume: '795000', paid: 2 * HOUR_MS },
 ] as const
 
+/** What they earned together. */
+export const EXAMPLE_VOLUME = '1999000'
+
 function exampleListing(
   { path, description, price, calls, volume, paid }: (typeof LISTINGS)[number],
   environment: Environment,

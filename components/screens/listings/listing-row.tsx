@@ -4,9 +4,11 @@ import { DAY_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { ShareBar, shareOf } from '../../client/analytics/line-list'
 import { useMinute } from '../../client/clock'
 import { Time } from '../../client/time'
 import { useZone } from '../../client/zone'
+import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { exactDate } from '../../ui/dates'
 import { Aligned, moneyText, placesOf } from '../../ui/figures'
@@ -32,17 +34,24 @@ export function placesIn(listings: readonly Listing[]): Places {
   }
 }
 
+type RowProps = {
+  listing: Listing
+  places: Places
+  /** The volume of all listings, of which each has a share. Atomic units. */
+  total: string
+}
+
 /** A listing: in columns, or in lines where room is short. */
-export function ListingRow({ listing, places }: { listing: Listing; places: Places }) {
+export function ListingRow(props: RowProps) {
   return (
     <li className="border-b px-4 py-3 last:border-b-0">
-      <WideRow listing={listing} places={places} />
-      <NarrowRow listing={listing} />
+      <WideRow {...props} />
+      <NarrowRow {...props} />
     </li>
   )
 }
 
-function WideRow({ listing, places }: { listing: Listing; places: Places }) {
+function WideRow({ listing, places, total }: RowProps) {
   const { url, description, networks, figures, lastSeen } = listing
   const titles = titlesOf(networks)
   const price = onlyPrice(listing)
@@ -72,7 +81,10 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
         ) : isToday(listing) ? (
           <Hint text="Its first day (UTC) is not over">–</Hint>
         ) : (
-          <Aligned atomic={figures.volume} decimals={USDC.decimals} places={places.volume} />
+          <>
+            <Aligned atomic={figures.volume} decimals={USDC.decimals} places={places.volume} />
+            <ShareBar share={shareOf(figures.volume, total)} tone="good" className="mt-1" />
+          </>
         )}
       </span>
       <span className="text-right tabular-nums">
@@ -86,8 +98,8 @@ function WideRow({ listing, places }: { listing: Listing; places: Places }) {
   )
 }
 
-/** Lines, with what it earned on their right. A phone has the state below the description. */
-function NarrowRow({ listing }: { listing: Listing }) {
+/** Lines, with what it earned on their right. */
+function NarrowRow({ listing, total }: Omit<RowProps, 'places'>) {
   const { url, description, networks, figures, lastSeen } = listing
   const prices = pricesOf(listing)
   const earned = figures !== null && !isToday(listing)
@@ -101,6 +113,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
           {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
         </span>
       </Ends>
+      {earned ? <ShareBar share={shareOf(figures.volume, total)} tone="good" className="my-1" /> : null}
       <Ends>
         <span className="truncate">{hostOf(url)}</span>
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
@@ -114,7 +127,7 @@ function NarrowRow({ listing }: { listing: Listing }) {
           Paid <Time at={lastSeen} />
         </span>
       </Ends>
-      <span className="flex justify-between gap-x-3 gap-y-0.5 max-md:flex-col">
+      <span className="flex items-start justify-between gap-x-3 gap-y-0.5 max-md:flex-col">
         <span className="line-clamp-2 wrap-anywhere md:line-clamp-1">{description}</span>
         <State listing={listing} />
       </span>
@@ -137,33 +150,31 @@ function Path({ listing: { environment, url } }: { listing: Listing }) {
   )
 }
 
-function State({ listing }: { listing: Listing }) {
-  const { listed, until } = listing
+/** How long a listing stays without a payment: a badge where it ends soon or has ended. A phone shows only those. */
+function State({ listing: { listed, until, ...listing } }: { listing: Listing }) {
+  const now = useMinute()
+  const zone = useZone()
   const why = whyOf(listing)
+  const days = Math.max(0, Math.ceil((Date.parse(until) - now) / DAY_MS))
+  if (!listed) return <Badge>{`Not listed: ${why ?? NO_PAYMENT}`}</Badge>
+  const left = `${countedText(days, 'day')} left`
+  const ends = why !== null || days < WARN_DAYS
   return (
-    <span className={cx('shrink-0 text-sm', listed && why ? 'text-warn' : 'text-soft')}>
-      {listed ? 'Listed' : 'Not listed'} · {why ?? (listed ? <DaysLeft until={until} /> : NO_PAYMENT)}
-    </span>
+    <time
+      dateTime={until}
+      title={`Until ${exactDate(new Date(until), zone)}`}
+      className={cx('shrink-0', !ends && 'max-md:hidden')}
+    >
+      {ends ? <Badge tone="warn">{why ? `${left}: ${why}` : left}</Badge> : left}
+    </time>
   )
 }
 
 /** From so many days on a listing ends soon. */
 const WARN_DAYS = 14
 
-/** How many days a listing stays without a payment. */
-function DaysLeft({ until }: { until: string }) {
-  const now = useMinute()
-  const zone = useZone()
-  const days = Math.max(0, Math.ceil((Date.parse(until) - now) / DAY_MS))
-  return (
-    <time dateTime={until} title={`Until ${exactDate(new Date(until), zone)}`} className={cx(days < WARN_DAYS && 'text-warn')}>
-      {countedText(days, 'day')} left
-    </time>
-  )
-}
-
 /** Why its key will not renew a listing; null if it will. */
-const whyOf = ({ keyRevoked, optedOut }: Listing): string | null =>
+const whyOf = ({ keyRevoked, optedOut }: Pick<Listing, 'keyRevoked' | 'optedOut'>): string | null =>
   keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
 
 /** Whether its first payment is of today: figures are those of completed days. */

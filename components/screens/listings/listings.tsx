@@ -14,7 +14,6 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
@@ -23,7 +22,7 @@ import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
-import { exampleListings } from './example'
+import { EXAMPLE_VOLUME, exampleListings } from './example'
 import { COLUMNS, ListingRow, placesIn } from './listing-row'
 import { listingsQuery, reportQuery } from './queries'
 
@@ -75,14 +74,15 @@ export function Listings() {
           <ListSummary parts={sums ? partsOf(sums) : null} className="mb-2" />
           <List>
             {listings ? (
-              listings.map((listing) => <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} />)
+              listings.map((listing) => (
+                <ListingRow key={listing.id} listing={listing} places={placesIn(listings)} total={sums?.volume ?? '0'} />
+              ))
             ) : (
-              <LoadingRows count={3} className="h-28 md:h-22.5 xl:h-11" />
+              <LoadingRows count={3} className="h-25.5 xl:h-11" />
             )}
           </List>
           <p className="mt-3 max-w-prose text-sm text-soft">
-            Each payment lists its resource for 90 days. Figures cover the last 30 full days (UTC). The overview also includes
-            today and failed calls.
+            Each payment lists its resource for 90 days. Figures cover the last 30 full days (UTC).
           </p>
           <Pager
             newer={offset > 0 ? () => void setOffset(Math.max(0, offset - PAGE)) : null}
@@ -138,40 +138,38 @@ function NoListings({ environment, program }: { environment: Environment; progra
           </a>
         }
       >
-        <p className="max-w-prose p-4 pb-2 text-soft">
-          A listing shows a paid route in the public <a href={`/catalog?environment=${environment}`}>catalog</a>, where agents
-          find it.
-        </p>
-        <ol aria-label="Steps to a listing" className="grid px-4 pb-2">
-          <Step
-            number={1}
-            title="Declare the route"
-            {...(program ? {} : { text: 'Add the discovery extension to the prices of your server.' })}
-          >
-            {program ? (
-              // A phone needs the width of the indent for the program.
-              <div className="w-full max-sm:-ml-10 max-sm:w-[calc(100%+2.5rem)] max-sm:[&_p]:pl-10 [&_p]:text-sm [&_p]:text-soft">
-                <DeclareRoute environment={environment} />
-              </div>
-            ) : null}
-          </Step>
-          <Step
-            number={2}
-            title="Get paid once"
-            text="Send one payment to the route at its public URL. Localhost and private addresses are never listed."
-          >
-            <a href="/docs/payers-and-agents#pay" className={buttonClass({ size: 'small' })}>
-              How to pay a route
-            </a>
-          </Step>
-          <Step number={3} title="Be found" text="The payment lists the route for 90 days, and each later payment renews it." />
-        </ol>
+        <div className="grid gap-x-8 gap-y-4 p-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <div className="grid content-start gap-2">
+            <p className="text-soft">
+              A listing shows a paid route in the public <a href={`/catalog?environment=${environment}`}>catalog</a>, where agents
+              find it.
+            </p>
+            <ol aria-label="Steps to a listing">
+              <Step number={1} title="Declare the route" text="Add the discovery extension to the prices of your server." />
+              <Step
+                number={2}
+                title="Get paid once"
+                text="Send one payment to the route at its public URL. Localhost and private addresses are never listed."
+              >
+                <a href="/docs/payers-and-agents#pay" className={buttonClass({ size: 'small' })}>
+                  How to pay a route
+                </a>
+              </Step>
+              <Step
+                number={3}
+                title="Be found"
+                text="The payment lists the route for 90 days, and each later payment renews it."
+              />
+            </ol>
+          </div>
+          {program ? <DeclareRoute environment={environment} /> : null}
+        </div>
       </Panel>
       <div className="mt-4">
         <Example>
           <List>
             {examples.map((listing) => (
-              <ListingRow key={listing.id} listing={listing} places={placesIn(examples)} />
+              <ListingRow key={listing.id} listing={listing} places={placesIn(examples)} total={EXAMPLE_VOLUME} />
             ))}
           </List>
         </Example>
@@ -180,16 +178,16 @@ function NoListings({ environment, program }: { environment: Environment; progra
   )
 }
 
-type StepProps = { number: number; title: string; text?: string; children?: ReactNode }
+type StepProps = { number: number; title: string; text: string; children?: ReactNode }
 
 function Step({ number, title, text, children }: StepProps) {
   return (
     <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 py-2.5">
       <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
-      <div className={cx('grid min-w-0 grid-cols-1 justify-items-start', text ? 'gap-2.5' : 'gap-0.5')}>
+      <div className="grid min-w-0 grid-cols-1 justify-items-start gap-2.5">
         <span className="grid gap-0.5">
           <span className="font-medium">{title}</span>
-          {text ? <span className="text-sm text-soft">{text}</span> : null}
+          <span className="text-sm text-soft">{text}</span>
         </span>
         {children}
       </div>

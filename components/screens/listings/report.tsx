@@ -190,12 +190,12 @@ function Correction({ resource, environment }: { resource: string; environment: 
 export function DeclareRoute({ environment }: { environment: Environment }) {
   const code = discoverableRoute(environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532')
   return (
-    <div className="grid w-full grid-cols-1 gap-3 text-left">
-      <p className="text-soft">
+    <div className="grid grid-cols-1 content-start gap-3">
+      <p className="text-sm text-soft">
         Replace <code>prices</code> in your server with this. No server yet?{' '}
-        <Link href="/dashboard/start?step=server">Quick start, step 2</Link>
+        <Link href="/dashboard/start?step=server">Open Quick start</Link>
       </p>
-      <Snippet name="Discovery extension" code={code} language="typescript" fold="early" leads />
+      <Snippet name="Discovery extension" code={code} language="typescript" fold="early" leads wraps />
     </div>
   )
 }

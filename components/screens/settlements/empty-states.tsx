@@ -85,7 +85,9 @@ export function NoneFound({ what, search, searchOnly, further, clear }: NoneFoun
       title={`No ${what} match ${search ? `“${search.length > WIDE ? shortened(search) : search}”` : 'these filters'}`}
       action={
         <>
-          <Button onClick={() => void clear()}>{searchOnly ? 'Clear search' : 'Clear filters'}</Button>
+          <Button look="primary" onClick={() => void clear()}>
+            {searchOnly ? 'Clear search' : 'Clear filters'}
+          </Button>
           <LookElsewhere />
         </>
       }

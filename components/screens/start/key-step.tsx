@@ -30,11 +30,11 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onT
     <div className="grid gap-4 p-4">
       {error ? <Problem error={error} /> : null}
       <p className="max-w-prose text-soft">
-        Your server uses a key to check and settle payments. We put it into the code below, and store only its hash.
-        {onTest ? ' A test payment creates one, too. It needs no server and no money.' : null}
+        Your server uses a key to check and settle payments. We put the key into the code below, and store only its hash.
+        {onTest ? ' A test payment needs no server: it creates a key and pays with test money.' : null}
       </p>
       <div className="grid justify-items-start gap-4">
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
           <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate}>
             {known ? 'Create another key' : 'Create key'}
           </Button>

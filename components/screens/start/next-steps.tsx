@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Compass, KeyRound, type LucideIcon, Webhook } from 'lucide-react'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
 import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
@@ -31,12 +32,14 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
     <div className="mb-3">
       <Attention alerts={webhookAlerts(webhooks.data?.endpoints ?? [])} />
       <div className="grid gap-4 md:grid-cols-3">
-        <section aria-label="Facilitator URL" className="grid grid-rows-[auto_1fr_auto] gap-2 panel p-4 md:col-span-2">
-          <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<API_KEY>`} action="Copy template" />
-          <p className="text-sm text-soft">
-            Replace <code>&lt;API_KEY&gt;</code> with your key. If you lost it, <Link href="/dashboard/keys">rotate it</Link>.
-          </p>
-          <KeysLine keys={keys} />
+        <section aria-label="Facilitator URL" className="flex flex-col panel md:col-span-2">
+          <div className="grid grow content-start gap-2 p-4">
+            <CopyLine name="Facilitator URL" text={`${baseUrl}/v1/<API_KEY>`} action="Copy template" />
+            <p className="text-sm text-soft">
+              Replace <code>&lt;API_KEY&gt;</code> with your key. If you lost it, rotate it.
+            </p>
+          </div>
+          <KeysFoot keys={keys} />
         </section>
         <LastPayment environment={environment} />
       </div>
@@ -72,22 +75,19 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
 }
 
 /** How many keys there are, and when the newest use was. */
-function KeysLine({ keys }: { keys: readonly OwnKey[] }) {
+function KeysFoot({ keys }: { keys: readonly OwnKey[] }) {
   const used = keys.flatMap(({ secrets }) => secrets.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])).sort()
   const newest = used.at(-1)
   return (
-    <p className="flex justify-between gap-3 text-sm text-soft">
-      <span>
-        {countedText(keys.length, 'key')}
-        {newest ? (
-          <>
-            {' · last used '}
-            <Time at={newest} />
-          </>
-        ) : null}
-      </span>
-      <Link href="/dashboard/keys">View keys</Link>
-    </p>
+    <Foot href="/dashboard/keys" action="View keys">
+      {countedText(keys.length, 'key')}
+      {newest ? (
+        <>
+          {' · last used '}
+          <Time at={newest} />
+        </>
+      ) : null}
+    </Foot>
   )
 }
 
@@ -100,11 +100,11 @@ function LastPayment({ environment }: { environment: Environment }) {
   const [newest] = data?.settlements ?? []
   if (error) return null
   return (
-    <section aria-label="Last payment" className="grid min-h-40 grid-rows-[auto_1fr_auto] gap-2 panel p-4">
-      <h2 className="text-sm font-normal text-soft">Last payment</h2>
+    <section aria-label="Last payment" className="flex min-h-43 flex-col panel">
       {newest ? (
         <>
-          <p className="grid min-w-0 content-start gap-1">
+          <p className="grid min-w-0 grow content-start gap-1 p-4">
+            <span className="text-sm text-soft">Last payment</span>
             <span className="text-xl leading-6 font-semibold tracking-tight tabular-nums">
               {moneyText(newest.amount, tokenNamed(newest.asset))}
             </span>
@@ -114,15 +114,14 @@ function LastPayment({ environment }: { environment: Environment }) {
               </span>
             ) : null}
           </p>
-          <p className="flex justify-between gap-3 text-sm text-soft">
+          <Foot href={`/dashboard/settlements?${new URLSearchParams({ environment, id: newest.id })}`} action="View payment">
             <Time at={newest.createdAt} />
-            <Link href={`/dashboard/settlements?${new URLSearchParams({ environment, id: newest.id })}`}>View payment</Link>
-          </p>
+          </Foot>
         </>
       ) : data ? (
-        <p className="text-soft">None in {environmentTitles[environment]} yet.</p>
+        <p className="p-4 text-soft">No payment in {environmentTitles[environment]} yet.</p>
       ) : (
-        <Skeleton className="h-16" />
+        <Skeleton className="m-4 h-16" />
       )}
     </section>
   )
@@ -149,28 +148,46 @@ function NextStep({ href, title, icon: Icon, status, children }: NextStepProps) 
           <span className="font-medium">{title}</span>
           <span className="col-start-2 text-sm text-soft">{children}</span>
         </span>
-        <span className="flex min-h-11 items-center justify-between gap-3 border-t px-4 py-2 text-sm">
-          {status === undefined ? (
-            <Skeleton className="h-5 w-32" />
-          ) : (
-            <>
-              <span className="text-soft">{status?.state}</span>
-              <span className="flex shrink-0 items-center gap-1.5 text-accent">
-                {status?.action}
-                <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
-              </span>
-            </>
-          )}
-        </span>
+        <Foot action={status?.action}>{status === undefined ? <Skeleton className="h-5 w-32" /> : status?.state}</Foot>
       </Link>
     </li>
+  )
+}
+
+type FootProps = {
+  /** Without it the whole card is a link. */
+  href?: string
+  action: string | undefined
+  children: ReactNode
+}
+
+/** The last line of a card: how far it is, and what to do. */
+function Foot({ href, action, children }: FootProps) {
+  const look = 'flex shrink-0 items-center gap-1.5 leading-6 text-accent no-underline'
+  const shown = (
+    <>
+      {action}
+      <ArrowRight aria-hidden className="size-4 transition-transform motion-safe:group-hover:translate-x-0.5" />
+    </>
+  )
+  return (
+    <span className="flex h-11 items-center justify-between gap-3 border-t px-4 text-sm whitespace-nowrap">
+      <span className="text-soft">{children}</span>
+      {!action ? null : href ? (
+        <Link href={href} className={look}>
+          {shown}
+        </Link>
+      ) : (
+        <span className={look}>{shown}</span>
+      )}
+    </span>
   )
 }
 
 function statusOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): StepStatus {
   const off = endpoints.filter(({ disabledAt }) => disabledAt !== null).length
   if (endpoints.length === 0) return { state: 'No webhook', action: 'Add one' }
-  return { state: `${countedText(endpoints.length, 'webhook')}${off > 0 ? `, ${off} disabled` : ''}`, action: 'View webhooks' }
+  return { state: off > 0 ? `${off} disabled` : countedText(endpoints.length, 'webhook'), action: 'View webhooks' }
 }
 
 type Listed = { listings: readonly { listed: boolean }[]; next: number | null }

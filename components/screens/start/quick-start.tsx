@@ -70,8 +70,8 @@ export function QuickStart() {
   const allDone = STEPS.every((name) => before[name])
   const next = STEPS.find((name) => !finished[name])
   const merchantUrl = session.data?.playgroundUrl ?? null
-  // Who came for the payment has its button in view.
-  const offersTest = hasFaucet(network) && merchantUrl !== null && !asked && !before.payment && linked !== 'payment'
+  // Without a key the first step offers the test payment, unless the reader came for the last one.
+  const offersTest = hasFaucet(network) && merchantUrl !== null && !asked && !finished.key && linked !== 'payment'
   const step = (name: keyof Flags) => ({
     id: name,
     number: STEPS.indexOf(name) + 1,
@@ -84,7 +84,7 @@ export function QuickStart() {
   return (
     <Frame count={STEPS.filter((name) => finished[name]).length}>
       {allDone && environment ? <NextSteps baseUrl={baseUrl} environment={environment} keys={keys ?? []} /> : null}
-      <ol aria-label="Steps" className="grid gap-4">
+      <ol aria-label="Steps" className={allDone ? 'divide-y panel' : 'grid gap-4 *:panel'}>
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
@@ -112,7 +112,7 @@ export function QuickStart() {
           />
         </StartStep>
         <StartStep {...step('payment')} summary="Payments settle with your keys.">
-          {isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
+          {offersTest ? null : isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
             <TestPayment
               key={network}
               isNext={finished.key || linked === 'payment'}

@@ -36,7 +36,7 @@ export function StartStep({ id: fragment, number, title, state, summary, open, o
     wasOpen.current = open
   }, [open])
   return (
-    <li ref={step} id={fragment} tabIndex={-1} className="min-w-0 scroll-mt-20 panel outline-none lg:scroll-mt-4">
+    <li ref={step} id={fragment} tabIndex={-1} className="min-w-0 scroll-mt-20 outline-none lg:scroll-mt-4">
       <header
         className={cx('grid min-h-14 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 px-4 py-2', open && 'border-b')}
       >

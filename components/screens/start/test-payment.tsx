@@ -15,7 +15,6 @@ import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
 import type { WalletSources } from '../../client/wallets/wallet-store'
 import { Button } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { StepIcon } from '../../ui/step-mark'
 
 type Props = {
@@ -111,10 +110,7 @@ export function TestPayment({ isNext, asked, facilitatorUrl, createKey, payTo, n
         )}
         {missing ? <p className="text-sm text-soft">{missing}</p> : null}
       </div>
-      <ol
-        aria-label="Steps of the payment"
-        className="grid gap-x-6 gap-y-2 sm:grid-cols-2 xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none"
-      >
+      <ol aria-label="Steps of the payment" className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
         {names.map((name) => (
           <PaymentLine
             key={name}
@@ -153,32 +149,32 @@ async function made(createKey: Props['createKey'], report: (line: Line) => void)
 const engine = () => import('../../client/paid-request/test-payment')
 
 const TEXTS: Partial<Record<LineName, { title: string; note?: string }>> = {
-  key: { title: 'Use a new key', note: 'Named Quick start. We fill it into step 2.' },
-  fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet in this browser.' },
+  key: { title: 'Use a new key', note: 'It is named Quick start. Step 2 uses it.' },
+  fund: { title: 'Get test money', note: 'A faucet sends test USDC to a new wallet.' },
   sign: { title: 'Sign the transfer' },
-  pay: { title: 'Settle it', note: 'We check the payment, send it and pay the network fee.' },
+  pay: { title: 'Settle it', note: 'We check and send it, and pay the fee.' },
 }
-const TO_YOURS = ' to your address. Signing sends nothing.'
+const TO_YOURS = ' to your address.'
 const THROWAWAY = ' to a new address.'
 
-const BORDERS = { waiting: 'border-transparent', running: 'border-accent', done: 'border-accent', failed: 'border-bad' } as const
 const COLORS = { running: 'text-soft', done: 'text-accent', failed: 'text-bad' } as const
 
 type PaymentLineProps = { name: LineName; line: Line | undefined; symbol: string; withAddress: boolean }
 
-/** A step of the payment: what it does, then what was sent. Both have the same height, so that nothing moves. */
+/** A step of the payment: what it does, then what was sent. Each takes one line, so that nothing moves. */
 function PaymentLine({ name, line, symbol, withAddress }: PaymentLineProps) {
   const text = TEXTS[name]
   const note = name === 'sign' ? `The wallet signs 0.001 ${symbol}${withAddress ? TO_YOURS : THROWAWAY}` : text?.note
   const state = line?.state ?? 'waiting'
   return (
-    // The line above it is the progress: it shows once the step begins, and has the color of the state.
-    <li className={cx('grid content-start border-t-2 pt-1.5', BORDERS[state])}>
-      <span className="flex h-6 items-center gap-2">
-        {text?.title}
-        {state === 'waiting' ? null : <StepIcon state={state} className={COLORS[state]} />}
-      </span>
-      <span className="line-clamp-2 h-10 min-w-0 text-sm wrap-anywhere text-soft">
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-center gap-x-2.5">
+      {state === 'waiting' ? (
+        <span aria-hidden className="size-4 rounded-full border-2" />
+      ) : (
+        <StepIcon state={state} className={COLORS[state]} />
+      )}
+      {text?.title}
+      <span className="col-start-2 h-5 truncate text-sm text-soft" title={line?.messages?.line}>
         {line?.messages ? <code>{line.messages.line}</code> : note}
       </span>
     </li>

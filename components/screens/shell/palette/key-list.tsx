@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { screensOf } from '../../../client/screen-list'
 import { commandsNow, singleKeys } from '../../../ui/commands'
 import { Dialog } from '../../../ui/dialog'
@@ -8,6 +8,7 @@ import { Kbd } from '../../../ui/kbd'
 import type { LayerProps } from '../layers'
 import { usePaletteKey } from '../palette-button'
 
+/** Keys that are pressed one after another. */
 type Line = { title: string; keys: readonly string[] }
 
 const STEPS = [
@@ -25,47 +26,50 @@ export function KeyList({ who, onClose }: LayerProps) {
   const [everywhere, here] = [lines.filter(({ switches }) => switches), lines.filter(({ switches }) => !switches)]
   const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }): Line => ({ title, keys: ['g', key] })))
   return (
-    <Dialog title="Keyboard shortcuts" open focusesItself onClose={onClose}>
-      <div className="grid gap-5">
+    <Dialog title="Keyboard shortcuts" wide open focusesItself onClose={onClose}>
+      <div className="gap-12 sm:columns-2">
         {here.length > 0 ? <Lines title="This screen" lines={here} /> : null}
         <Lines title="Go to" lines={screens} />
         <Lines title="Lists and details" lines={STEPS} />
         <Lines
           title="Everywhere"
           lines={[
-            { title: 'Open the command palette', keys: palette.split(' ') },
+            { title: 'Open the command palette', keys: [palette] },
             { title: 'Show this list', keys: ['?'] },
             ...everywhere,
           ]}
         />
-        <label className="flex items-center gap-2 border-t pt-4 text-sm">
-          <input
-            type="checkbox"
-            className="m-0"
-            checked={on}
-            onChange={({ target }) => {
-              singleKeys.turn(target.checked)
-              setOn(target.checked)
-            }}
-          />
-          Use letter shortcuts in this browser
-        </label>
       </div>
+      <label className="flex items-center gap-2 border-t pt-4 text-sm">
+        <input
+          type="checkbox"
+          className="m-0"
+          checked={on}
+          onChange={({ target }) => {
+            singleKeys.turn(target.checked)
+            setOn(target.checked)
+          }}
+        />
+        Use letter shortcuts in this browser
+      </label>
     </Dialog>
   )
 }
 
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
-    <section aria-label={title}>
-      <h3 className="border-b pb-1.5 text-sm font-semibold">{title}</h3>
-      <dl className="divide-y">
+    <section aria-label={title} className="mb-5 break-inside-avoid">
+      <h3 className="pb-1 text-sm font-medium text-soft">{title}</h3>
+      <dl>
         {lines.map((line) => (
-          <div key={line.title} className="flex min-h-9 items-center justify-between gap-4">
+          <div key={line.title} className="flex min-h-8 items-center justify-between gap-4">
             <dt>{line.title}</dt>
-            <dd className="flex gap-1">
-              {line.keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
+            <dd className="flex items-center gap-1.5 text-xs text-soft">
+              {line.keys.map((key, at) => (
+                <Fragment key={key}>
+                  {at > 0 ? 'then' : null}
+                  <Kbd>{key}</Kbd>
+                </Fragment>
               ))}
             </dd>
           </div>
