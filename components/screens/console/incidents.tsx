@@ -99,7 +99,9 @@ function LastDays({ title, incidents }: { title: string; incidents: Incident[] }
   return (
     <Panel title={title}>
       {error ? (
-        <Problem error={error} retry={refetch} />
+        <div className="p-4">
+          <Problem error={error} retry={refetch} />
+        </div>
       ) : !data ? (
         <Skeleton className="m-4 h-56" />
       ) : (
