@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
-import { environmentOf, networkTitle } from '@/server/x402/networks/networks'
+import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
 import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
@@ -28,7 +28,8 @@ export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () =>
         </div>
         <p className="flex items-center gap-2 font-medium">
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
-          Send only {coinSymbol(network)} on {networkTitle(network)}, a {environmentTitles[environmentOf(network)]} network.
+          Send only {coinSymbol(network)} on {networkTitle(network)}
+          {isNetworkId(network) ? `, a ${environmentTitles[environmentOf(network)]} network` : ''}.
         </p>
         <CopyLine name="Address" text={address} />
         {missing ? <CopyLine name="Amount" text={missing.split(' ')[0] ?? ''} /> : null}
