@@ -111,6 +111,7 @@ const PROCEDURES: [string, Caller, Json][] = [
   ['admin.quarantined', 'merchant', {}],
   ['admin.releaseLane', 'merchant', { id, nextNonce: '20' }],
   ['admin.incidents.list', 'merchant', {}],
+  ['admin.incidents.days', 'merchant', {}],
   [
     'admin.incidents.open',
     'merchant',

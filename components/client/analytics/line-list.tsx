@@ -53,7 +53,7 @@ export function Lines({ empty, all, children }: LinesProps) {
     <>
       <ul className="flex grow flex-col *:grow *:content-center">{children}</ul>
       {all ? (
-        <Link href={all.href} className="mt-auto border-t py-2.5 text-center text-sm text-soft no-underline hover:text-ink">
+        <Link href={all.href} className="mt-auto border-t py-2.5 text-center text-sm">
           {all.text}
         </Link>
       ) : null}

@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { addressUrl, explorerName } from '@/server/x402/networks/explorers'
-import { networkTitle } from '@/server/x402/networks/networks'
+import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
+import { environmentTitles } from '../../client/environment'
 import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Dialog } from '../../ui/dialog'
@@ -10,13 +11,13 @@ import type { Sender } from './operations-status'
 
 /** The address of a signer to send gas to, as text and as a QR code, and how much. */
 export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () => void }) {
-  const { network, address } = sender
+  const { network, address, laneClass } = sender
   const missing = missingText(sender)
   const explorer = addressUrl(network, address)
   const [lasts, why] = fundingText(sender)
   const Mark = missing || sender.balance === null ? TriangleAlert : CircleCheck
   return (
-    <Dialog title={`Fund the signer on ${networkTitle(network)}`} open onClose={onClose}>
+    <Dialog title={`Fund the ${laneClass} signer on ${networkTitle(network)}`} open onClose={onClose}>
       <div className="grid gap-4">
         <div>
           <p className="flex items-center gap-2 font-semibold">
@@ -27,11 +28,12 @@ export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () =>
         </div>
         <p className="flex items-center gap-2 font-medium">
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
-          Send only {coinSymbol(network)} on {networkTitle(network)}.
+          Send only {coinSymbol(network)} on {networkTitle(network)}
+          {isNetworkId(network) ? `, a ${environmentTitles[environmentOf(network)]} network` : ''}.
         </p>
         <CopyLine name="Address" text={address} />
         {missing ? <CopyLine name="Amount" text={missing.split(' ')[0] ?? ''} /> : null}
-        <div className="flex items-center gap-4 text-sm">
+        <div className="flex items-start gap-4 rounded-lg bg-code p-3 text-sm">
           <span className="w-40 shrink-0">
             <QrCode text={address} label={`QR code of ${address}`} />
           </span>

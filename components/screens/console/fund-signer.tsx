@@ -14,7 +14,7 @@ export function FundSigner({ sender }: { sender: Sender }) {
         type="button"
         onClick={() => setOpen(true)}
         aria-label={`Fund ${sender.address}`}
-        className="min-h-6 rounded px-2 text-sm text-accent hover:underline"
+        className="ml-2 min-h-6 rounded text-sm text-accent underline"
       >
         Fund
       </button>

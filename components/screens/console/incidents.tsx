@@ -1,22 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, CircleCheck, Plus } from 'lucide-react'
+import { ChevronDown, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
+import { markedOn } from '../../client/days/bars'
+import { Legend, NetworkDays } from '../../client/days/network-days'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
-import { Empty, Skeleton } from '../../ui/panel'
+import { Panel, Skeleton } from '../../ui/panel'
 import { IMPACTS, IncidentForm, MessageForm } from './incident-forms'
 import { Facts, type Incident, Updates } from './incident-parts'
-import { incidentsQuery } from './queries'
+import { daysQuery, incidentsQuery } from './queries'
 import { useIncidents } from './use-incidents'
 
 /** The incidents of the public status page: the operator opens, updates and resolves them here. */
@@ -39,16 +40,12 @@ export function Incidents() {
         </Button>
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">
-        Each stays on the <a href="/status">status page</a> for 90 days.
+        Say here when payments fail or slow down. It stays on the <a href="/status">status page</a> for 90 days.
       </p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : !incidents ? (
         <Skeleton className="h-40 rounded-xl" />
-      ) : incidents.length === 0 ? (
-        <div className="panel">
-          <Empty title="No incidents yet">When payments fail or slow down, say here what happens and when it ends.</Empty>
-        </div>
       ) : (
         <Lists incidents={incidents} />
       )}
@@ -66,33 +63,20 @@ export function Incidents() {
   )
 }
 
-/** The open incidents, or that there are none, and the past ones folded. */
+/** The open incidents, the last 90 days of each network, and the past incidents folded. */
 function Lists({ incidents }: { incidents: Incident[] }) {
   const open = incidents.filter(({ resolved_at }) => resolved_at === null)
   const past = incidents.filter(({ resolved_at }) => resolved_at !== null)
-  const ended = past
-    .flatMap(({ resolved_at }) => resolved_at ?? [])
-    .toSorted()
-    .at(-1)
   return (
     <div className="grid grid-cols-1 gap-4">
-      {open.length === 0 ? (
-        <p className="flex min-h-11 flex-wrap items-baseline gap-x-2 panel px-4 py-2.5 font-medium">
-          <CircleCheck aria-hidden className="size-4 self-center text-accent" />
-          No open incidents
-          {ended ? (
-            <span className="text-sm font-normal text-soft max-sm:w-full sm:ml-auto">
-              The last ended <Time at={ended} />
-            </span>
-          ) : null}
-        </p>
-      ) : (
+      {open.length === 0 ? null : (
         <ul aria-label="Open incidents" className="grid gap-4">
           {open.map((incident) => (
             <IncidentCard key={incident.id} incident={incident} />
           ))}
         </ul>
       )}
+      <LastDays title={open.length === 0 ? 'No open incidents' : 'Last 90 days'} incidents={incidents} />
       {past.length === 0 ? null : (
         <section aria-labelledby="resolved" className="mt-4 grid grid-cols-1 gap-3">
           <h2 id="resolved" className="font-semibold">
@@ -109,11 +93,41 @@ function Lists({ incidents }: { incidents: Incident[] }) {
   )
 }
 
+/** A bar for each of the last 90 days of a network, as on the status page. */
+function LastDays({ title, incidents }: { title: string; incidents: Incident[] }) {
+  const { data, error, refetch } = useQuery(daysQuery(useTRPC()))
+  return (
+    <Panel title={title}>
+      {error ? (
+        <div className="p-4">
+          <Problem error={error} retry={refetch} />
+        </div>
+      ) : !data ? (
+        <Skeleton className="m-4 h-56" />
+      ) : (
+        <>
+          <ul>
+            {data.networks.map(({ network, name, last_90_days: last }) => (
+              <li key={network} className="grid gap-x-6 gap-y-1 border-b px-4 py-3 md:grid-cols-[10rem_minmax(0,1fr)]">
+                <h3 className="font-medium">{name}</h3>
+                <NetworkDays name={name} last={last} today={data.today} incidents={markedOn(incidents, network)} />
+              </li>
+            ))}
+          </ul>
+          <div className="px-4 py-3">
+            <Legend />
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}
+
 type Action = 'update' | 'resolve' | 'remove'
 
 /** A past incident as a line, which unfolds its updates. */
 function PastIncident({ incident }: { incident: Incident }) {
-  const { id, title, updates } = incident
+  const { id, title, impact, updates } = incident
   const [action, setAction] = useState<Action | null>(null)
   return (
     <li className="border-b last:border-b-0">
@@ -121,8 +135,9 @@ function PastIncident({ incident }: { incident: Incident }) {
         <details className="group/past">
           <summary className="grid cursor-pointer gap-0.5 pb-1 hover:text-accent [&::-webkit-details-marker]:hidden">
             {/* As high as the menu at its end. */}
-            <span className="flex min-h-9 items-center justify-between gap-2.5 pr-11 max-sm:min-h-10">
+            <span className="flex min-h-9 flex-wrap items-center gap-x-2.5 pr-11 max-sm:min-h-10">
               <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
+              <Badge>{IMPACTS[impact]}</Badge>
               <ChevronDown aria-hidden className="size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180" />
             </span>
             <Facts incident={incident} />

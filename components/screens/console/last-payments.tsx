@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
@@ -55,34 +54,21 @@ export function LastPayments({ tenant }: { tenant: string }) {
                   </Link>
                   <Badge tone={success ? 'good' : 'bad'}>{success ? 'Settled' : 'Failed'}</Badge>
                 </span>
-                <Ends>
-                  <span className="truncate text-ink" title={resource ?? undefined}>
-                    {partsOf(resourceName ?? resource ?? '').path}
+                <span className="flex min-w-0 justify-between gap-x-4 text-sm leading-5 text-soft">
+                  <span className="min-w-0 truncate" title={reasonTitle ?? resource ?? undefined}>
+                    {reasonTitle ?? partsOf(resourceName ?? resource ?? '').path}
                   </span>
-                  <span>{networkTitle(network)}</span>
-                </Ends>
-                <Ends>
-                  <span className="truncate" title={reasonTitle ?? undefined}>
-                    {reasonTitle ?? partsOf(resourceName ?? resource ?? '').host}
+                  <span className="shrink-0">
+                    {networkTitle(network)} · <Time at={createdAt} />
                   </span>
-                  <Time at={createdAt} />
-                </Ends>
+                </span>
               </li>
             ))
           ) : (
-            <LoadingRows count={PAYMENTS} row={ROW} className="h-16" />
+            <LoadingRows count={PAYMENTS} row={ROW} className="h-11" />
           )}
         </ul>
       )}
     </Panel>
-  )
-}
-
-/** What stands at the two ends of a line. The left end is cut where room is short. */
-function Ends({ children }: { children: ReactNode }) {
-  return (
-    <span className="flex min-w-0 justify-between gap-x-4 text-sm leading-5 text-soft *:first:min-w-0 *:last:shrink-0">
-      {children}
-    </span>
   )
 }

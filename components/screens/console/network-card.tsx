@@ -62,10 +62,8 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         >
           <span>
             <h3 className="leading-6 font-semibold">{networkTitle(network)}</h3>
-            <span className={cx('block text-sm', BELOW)}>
-              <span className="md:max-xl:sr-only">Serves: </span>
-              <span className="md:max-xl:inline-block md:max-xl:first-letter:uppercase">{tiers.join(', ') || 'none'}</span>
-            </span>
+            {/* A long one runs on below the state. */}
+            <span className={cx('block text-sm md:whitespace-nowrap', BELOW)}>Serves: {tiers.join(', ') || 'none'}</span>
           </span>
           <span className="flex h-6 items-center max-md:justify-end">
             <Badge tone={tone}>{words}</Badge>
@@ -88,7 +86,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             </Value>
             <Value name="RPC p50">{wait === undefined ? '–' : waitText(wait)}</Value>
             <Value name="Signers ready">{readyText(own)}</Value>
-            <Value name="Gas lasts">{own ? <Runway senders={own} /> : '–'}</Value>
+            <Value name="Gas lasts">{own ? <Runway senders={own} /> : <span className="block max-md:h-10">–</span>}</Value>
           </span>
         </summary>
         <div className="border-t">
@@ -139,7 +137,7 @@ const readyText = (senders: readonly Sender[] | undefined): string =>
 
 const waitText = (ms: number): string => (ms < 1 ? '< 1 ms' : duration(ms))
 
-/** How long the signer with the least gas lasts, and its balance where there is room. */
+/** How long the signer with the least gas lasts, and its balance. */
 function Runway({ senders }: { senders: readonly Sender[] }) {
   const [least] = senders.toSorted(
     (one, other) => (one.runwayDays ?? Number.POSITIVE_INFINITY) - (other.runwayDays ?? Number.POSITIVE_INFINITY),
@@ -150,9 +148,7 @@ function Runway({ senders }: { senders: readonly Sender[] }) {
   return (
     <>
       <span className={tone}>{runwayDays === null ? 'No spending' : runway(runwayDays)}</span>
-      {balance === null ? null : (
-        <span className={cx(BELOW, 'truncate max-md:hidden')}>{coinAmount(network, balance).shown}</span>
-      )}
+      {balance === null ? null : <span className={cx(BELOW, 'block truncate')}>{coinAmount(network, balance).shown}</span>}
     </>
   )
 }

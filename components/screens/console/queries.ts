@@ -19,6 +19,9 @@ export const moneyQuery = (trpc: Trpc, input: (PeriodInput & Of) | SkipToken) =>
 /** The incidents of the status page, with the networks that they may name. */
 export const incidentsQuery = (trpc: Trpc) => trpc.admin.incidents.list.queryOptions()
 
+/** The last 90 days of each network. */
+export const daysQuery = (trpc: Trpc) => trpc.admin.incidents.days.queryOptions()
+
 // Not batched, so that a slow RPC delays no figure.
 const ALONE = { trpc: { context: { alone: true } } } as const
 

@@ -29,4 +29,4 @@ export const lastPaymentsQuery = (trpc: Trpc, tenant: string, environment: Envir
   })
 
 /** How many of a tenant's payments its page shows. */
-export const PAYMENTS = 5
+export const PAYMENTS = 6

@@ -15,26 +15,24 @@ export const KINDS: Record<string, string> = { oidc: 'Merchant', wallet: 'Wallet
 type Props = {
   tenant: Pick<Tenant, 'quota' | 'credits' | 'name' | 'id'>
   /** What the count is of, where it has a whole line. */
-  unit?: string
+  unit?: string | undefined
   /** What stands at the other end of that line. */
   end?: ReactNode
-  /** Whether it stands in a narrow column: in one line, and credits as those that are left. */
-  narrow?: boolean
 }
 
-/** The month's settlements; agents have credits instead. Words and bar say what is used. */
-export function Quota({ tenant: { quota, credits, name, id }, unit = '', end, narrow = false }: Props) {
-  const counted = quota ?? (credits && { used: credits.bought - credits.left, limit: credits.bought })
+/** The month's settlements, of which words and bar say what is used; agents have credits instead, of which they say what is left. */
+export function Quota({ tenant: { quota, credits, name, id }, unit, end }: Props) {
+  const counted = quota ?? (credits && { used: credits.left, limit: credits.bought })
   if (!counted) return <span className="block text-sm leading-6 text-soft">No credits</span>
   const alarming = credits ? isLow(credits.left, credits.bought) : counted.used >= counted.limit
   return (
     <Used
       {...counted}
-      label={`${quota ? 'Quota' : 'Credits used'} of ${keyNameAmong({ id, name })}`}
+      label={`${quota ? 'Quota' : 'Credits left'} of ${keyNameAmong({ id, name })}`}
       unit={unit}
       end={end}
       alarming={alarming}
-      words={narrow ? <Narrow {...counted} left={credits?.left} alarming={alarming} /> : undefined}
+      words={credits && !unit ? `${credits.left.toLocaleString('en')} credits left` : undefined}
     />
   )
 }
@@ -48,34 +46,17 @@ export function Verifications({ tenant: { verifications, ...named }, unit }: { t
 
 type Counted = { used: number; limit: number; alarming: boolean }
 
-function Narrow({ used, limit, left, alarming }: Counted & { left: number | undefined }) {
-  return (
-    <span className={cx('block truncate', alarming && 'text-bad')}>
-      {left === undefined ? (
-        <>
-          {used.toLocaleString('en')} <span className={alarming ? '' : 'text-soft'}>of {shortCount(limit)}</span>
-        </>
-      ) : (
-        `${left.toLocaleString('en')} credits left`
-      )}
-    </span>
-  )
-}
+type UsedProps = Counted & Pick<Props, 'end' | 'unit'> & { label: string; words?: string | undefined }
 
-/** A count in a narrow column: round ones from ten thousand on in thousands. */
-const shortCount = (count: number): string =>
-  count >= 10_000 && count % 1_000 === 0 ? `${(count / 1_000).toLocaleString('en')}k` : count.toLocaleString('en')
-
-type UsedProps = Counted & Pick<Props, 'end'> & { label: string; unit: string; words?: ReactNode }
-
-function Used({ used, limit, label, unit, end, alarming, words }: UsedProps) {
+function Used({ used, limit, label, unit = '', end, alarming, words }: UsedProps) {
   return (
     <span className="grid gap-1">
       <span className="flex flex-wrap justify-between gap-x-4 tabular-nums">
-        <span className="min-w-0 text-sm">
+        <span className={cx('min-w-0 truncate text-sm', alarming && 'text-bad')}>
           {words ?? (
             <>
-              {used.toLocaleString('en')} <span className="text-soft">{`of ${limit.toLocaleString('en')}${unit}`}</span>
+              {used.toLocaleString('en')}{' '}
+              <span className={alarming ? '' : 'text-soft'}>{`of ${limit.toLocaleString('en')}${unit}`}</span>
             </>
           )}
         </span>

@@ -36,21 +36,24 @@ type Columns = {
 
 /** The columns of tenants. Their widths are fixed, so that the table fits next to the navigation. */
 export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Column<Tenant>[] {
-  const sortable = (name: TenantOrder, text: string, hint: string) => ({
+  const sortable = (name: TenantOrder, text: string, hint: string, period?: string) => ({
     head: (
-      <button
-        type="button"
-        title={hint}
-        onClick={() => onOrder(order === name ? 'newest' : name)}
-        className={cx('inline-flex items-center gap-1 align-bottom hover:text-ink', order === name && 'text-ink')}
-      >
-        {order === name ? (
-          <ArrowDown aria-hidden className="size-3.5" />
-        ) : (
-          <ChevronsUpDown aria-hidden className="size-3.5 opacity-70" />
-        )}
-        {text}
-      </button>
+      <>
+        <button
+          type="button"
+          title={hint}
+          onClick={() => onOrder(order === name ? 'newest' : name)}
+          className={cx('inline-flex items-center gap-1 align-top hover:text-ink', order === name && 'text-ink')}
+        >
+          {order === name ? (
+            <ArrowDown aria-hidden className="size-3.5" />
+          ) : (
+            <ChevronsUpDown aria-hidden className="size-3.5 opacity-70" />
+          )}
+          {text}
+        </button>
+        <Period text={period} />
+      </>
     ),
     sorted: order === name ? ('descending' as const) : ('none' as const),
   })
@@ -64,7 +67,7 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
           <Owner tenant={tenant} onOwner={onOwner} />
         </>
       ),
-      headClass: cx('w-[26%]', priced ? 'xl:w-[21%] min-[90rem]:w-[17%]' : 'xl:w-[30%] min-[90rem]:w-[22%]'),
+      headClass: cx('w-[26%]', priced ? 'xl:w-[19%] min-[90rem]:w-[16%]' : 'xl:w-[28%] min-[90rem]:w-[21%]'),
     },
     {
       title: 'Plan',
@@ -74,30 +77,33 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
     {
       title: 'Quota',
       head: (
-        <Hint text="Settlements of this month in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
+        <>
+          <Hint text="Settlements in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
+          <Period text="This month" />
+        </>
       ),
-      cell: (tenant) => <Quota tenant={tenant} narrow />,
-      headClass: 'w-[16%] xl:w-[15%] min-[90rem]:w-[13%]',
+      cell: (tenant) => <Quota tenant={tenant} />,
+      headClass: 'w-[19%] xl:w-[15%] min-[90rem]:w-[13%]',
     },
     {
       title: 'Settled',
-      ...sortable('settled', 'Settled', 'Successful settlements in 30 UTC days; of today at most 1,000 are counted'),
+      ...sortable('settled', 'Settled', 'Successful settlements in 30 UTC days; of today at most 1,000 are counted', DAYS),
       cell: (tenant) => <Settled tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[12%] xl:w-[9%] min-[90rem]:w-[7.5%]'),
+      headClass: cx(FIGURE, 'w-[11%] xl:w-[9%] min-[90rem]:w-[7.5%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Volume',
-      ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count'),
+      ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count', DAYS),
       cell: (tenant) => <Volume tenant={tenant} />,
       headClass: cx(FIGURE, 'w-[12%] xl:w-[10%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Gas',
-      ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days'),
+      ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days', DAYS),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[15%] xl:w-[11%] min-[90rem]:w-[9.5%]'),
+      headClass: cx(FIGURE, 'w-[13%] xl:w-[11%] min-[90rem]:w-[9.5%]'),
       cellClass: cx(FIGURE, 'whitespace-nowrap'),
     },
     ...(priced
@@ -115,12 +121,12 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
       title: 'Created',
       ...sortable('newest', 'Created', 'The newest first'),
       cell: ({ createdAt }) => <Day at={createdAt} />,
-      headClass: 'pl-3 max-xl:hidden xl:w-[12%] min-[90rem]:w-[10.5%]',
-      cellClass: 'pl-3 max-xl:hidden',
+      headClass: 'pl-6 max-xl:hidden xl:w-[14%] min-[90rem]:w-[11.5%]',
+      cellClass: 'pl-6 max-xl:hidden',
     },
     {
       title: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="text-soft">Never used</span>),
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="text-soft">Not used yet</span>),
       headClass: 'w-[13%] max-[90rem]:hidden',
       cellClass: 'whitespace-nowrap tabular-nums max-[90rem]:hidden',
     },
@@ -134,6 +140,10 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
 }
 
 const FIGURE = 'text-right tabular-nums'
+const DAYS = '30 days'
+
+/** The period of a column, below its title. */
+const Period = ({ text }: { text: string | undefined }) => text && <span className="block text-xs font-normal">{text}</span>
 
 /** A tenant with the actions of an administrator, for narrow screens. */
 export function TenantCard({ tenant, onOwner }: Props) {
@@ -156,7 +166,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
         </span>
       </div>
       <div className="py-1">
-        <Quota tenant={tenant} narrow={!tenant.quota} end={<LastUse at={tenant.lastUsedAt} />} />
+        <Quota tenant={tenant} end={<LastUse at={tenant.lastUsedAt} />} />
       </div>
       <p className="text-sm leading-6 tabular-nums">
         <CardFigures tenant={tenant} />

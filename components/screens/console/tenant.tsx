@@ -108,13 +108,17 @@ export function TenantScreen({ id }: { id: string }) {
       ) : (
         <div className="grid gap-4">
           {failed?.error ? <Problem error={failed.error} retry={failed.refetch} /> : null}
-          {isUnused ? null : <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />}
-          <Usage tenant={tenant} unusedIn={isUnused ? environment : undefined} />
+          {isUnused ? null : (
+            <>
+              <h2 className="font-semibold">Last 30 days</h2>
+              <Sums tenant={tenant} figures={figures.data} gas={money.data?.gas} />
+            </>
+          )}
           {/* The columns end level. */}
           {isUnused ? null : (
             <div className="grid gap-4 lg:grid-cols-2">
               <div className={COLUMN}>
-                <Panel title="Failures, 30 days" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
+                <Panel title="Failures" action={<ByPayers total={figures.data?.total} />} className="flex flex-col">
                   <Failures
                     reasons={figures.data?.reasons}
                     compared={false}
@@ -127,6 +131,7 @@ export function TenantScreen({ id }: { id: string }) {
               <LastPayments tenant={id} />
             </div>
           )}
+          <Usage tenant={tenant} unusedIn={isUnused ? environment : undefined} />
           <Settings tenant={tenant} />
           <div className="grid gap-4 lg:grid-cols-2">
             <Secrets tenant={tenant} />
@@ -201,21 +206,22 @@ type SumsProps = { tenant: Details | undefined; figures: Figures | undefined; ga
 function Sums({ tenant, figures, gas }: SumsProps) {
   const total = figures?.total
   const rate = total ? rateOf(total) : null
+  const drawn = drawnFigure(VOLUME, figures, undefined)
   return (
     <Panel>
       {/* On a phone the first of three has a row of its own. */}
       <dl className="grid grid-cols-2 max-md:[&>:first-child:nth-last-child(odd)]:col-span-2 md:auto-cols-fr md:grid-flow-col md:grid-cols-none">
         <Figure
-          label="Volume, 30 days"
+          label="Volume"
           value={total && headlineText(total.volume, figures.asset)}
           hint={figures ? <Growth change={changesOf(figures, undefined).volume} /> : ''}
         />
         <Figure
-          label="Settled, 30 days"
+          label="Settled"
           value={total?.settled.toLocaleString('en')}
           hint={total ? (rate === null ? 'No valid payments' : `${shareText(rate)} success rate`) : ''}
         />
-        <Figure label="Gas, 30 days" {...gasFigure(gas)} />
+        <Figure label="Gas" {...gasFigure(gas)} />
         {tenant?.priced && tenant.margin !== null ? (
           <Figure
             label="Margin"
@@ -224,7 +230,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
           />
         ) : null}
       </dl>
-      <Chart {...drawnFigure(VOLUME, figures, undefined)} plot="h-36" className="border-t px-4 pt-1 pb-4" />
+      <Chart {...drawn} scale={{ ...drawn.scale, parts: 2 }} plot="h-44" className="border-t px-4 pt-1 pb-2" />
     </Panel>
   )
 }
@@ -265,7 +271,7 @@ function Usage({ tenant, unusedIn }: UsageProps) {
       <div className="grid gap-x-12.5 gap-y-3 p-4 md:grid-cols-2">
         {tenant ? (
           <>
-            <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
+            <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits left' : ' settlements this month'} />
             <Verifications tenant={tenant} unit={tenant.plan === 'agent' ? ' verifications used' : ' verifications this month'} />
             <span className="text-sm text-soft md:col-span-2">{quotaNote(tenant)}</span>
           </>
@@ -321,7 +327,7 @@ function Secrets({ tenant }: { tenant: Details | undefined }) {
 function GasSpent({ gas }: { gas: Gas | undefined }) {
   const prices = coinPricesText(gas?.map(({ network }) => network) ?? [])
   return (
-    <Panel title="Gas by network, 30 days">
+    <Panel title="Gas by network">
       <dl>
         <GasLines gas={gas} />
       </dl>

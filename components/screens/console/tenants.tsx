@@ -135,8 +135,8 @@ export function Tenants() {
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          // A table has its order in its head.
-          className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
+          // A wide table has all its orders in its head.
+          className={cx('xl:hidden', tenants?.length === 0 && 'hidden')}
         />
         <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
       </div>
@@ -164,7 +164,7 @@ export function Tenants() {
             rows={tenants}
             keyOf={({ id }) => id}
             gap="narrow"
-            className="table-fixed [&_th]:align-bottom"
+            className="table-fixed [&_th]:align-top"
             rowClass={HEIGHT}
             cardClass="px-4 py-3"
             card={(tenant) => <TenantCard tenant={tenant} onOwner={onOwner} />}

@@ -4,19 +4,6 @@ import { shortDate } from '../../ui/dates'
 import { ACTIONS } from '../frame/actions'
 import { SECTION, SECTION_TITLE } from './section'
 
-/** What the colors of the bars mean. */
-export function Legend() {
-  return (
-    <ul aria-label="Colors of the bars" className="flex flex-wrap gap-x-5 gap-y-1 phone:flex-col text-[0.85rem] text-soft">
-      {COLORS.map(([color, text]) => (
-        <li key={color} className="flex items-baseline gap-2">
-          <span aria-hidden className={`size-2.5 rounded-xs ${color}`} /> {text}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** What the figures count, and what they do not. */
 export function Counted({ status }: { status: Status }) {
   const { claim_min, counted_at, last_24_hours: day, last_30_days: days } = status
@@ -79,10 +66,3 @@ export function Counted({ status }: { status: Status }) {
     </section>
   )
 }
-
-const COLORS = [
-  ['bg-accent', '99% or more settled'],
-  ['bg-day-warn', 'Below 99%, or an incident'],
-  ['bg-day-bad', 'Below 95%, or an outage'],
-  ['bg-line', 'No payments'],
-] as const

@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '@/server/base/durations'
 import type { Status } from '@/server/operations/status/status'
+import { BARS, barsOf, type Marked, medianLine } from '../../client/days/bars'
+import { NetworkDays } from '../../client/days/network-days'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { duration } from '../../ui/figures'
-import { BARS, barsOf, type Marked, medianLine } from './bars'
-import { DayBars } from './day-bars'
-import { hadPayments, settledText, stateOf, type Tone } from './text'
+import { hadPayments, stateOf, type Tone } from './text'
 import { TierCard } from './tier-card'
 
 type NetworkStatus = Status['networks'][number]
@@ -51,7 +51,8 @@ export function NetworkLine({
             {state.text}
           </p>
         </header>
-        <Days name={name} last={last} today={today} incidents={incidents} />
+        <NetworkDays name={name} last={last} today={today} incidents={incidents} />
+        {last && last.days.length > 0 ? <MedianTime last={last} today={today} /> : null}
       </div>
       <details className="pt-1 pb-[0.6rem]">
         {/* On a wide screen the chevron stands at the end of the line. */}
@@ -91,32 +92,6 @@ function PoorDays(shown: Parameters<typeof barsOf>[0]) {
 
 // Where there is little room the days are below the name, and the time is below both.
 const LINE = 'grid items-start gap-x-[1.6rem] gap-y-[0.7rem] lg:grid-cols-[14rem_minmax(0,1fr)_17rem] lg:pr-8'
-
-type DaysProps = { name: string; last: NetworkStatus['last_90_days']; today: string; incidents: readonly Marked[] }
-
-function Days({ name, last, today, incidents }: DaysProps) {
-  const days = last?.days ?? []
-  if (days.length === 0 && incidents.length === 0) {
-    return (
-      <p className="col-span-2 self-center text-[0.92rem] text-soft max-lg:col-span-1">
-        {last === null ? 'Payments cannot be counted now. Try again in a minute.' : 'No payments in the last 90 days.'}
-      </p>
-    )
-  }
-  const failing = days.filter(({ failed }) => failed > 0).length
-  const share = last === null ? null : settledText(last.success)
-  const label = [
-    `${name}, the last ${BARS} days`,
-    ...(share === null ? [] : [`${share} of valid payments settled`]),
-    `${failing === 0 ? 'no day' : failing === 1 ? 'one day' : `${failing} days`} with failures of ours or the chain`,
-  ].join(': ')
-  return (
-    <>
-      <DayBars label={label} share={share} days={days} incidents={incidents} today={today} />
-      {last ? <MedianTime last={last} today={today} /> : null}
-    </>
-  )
-}
 
 const HEIGHT = 28
 const SECOND_MS = 1_000

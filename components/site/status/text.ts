@@ -1,7 +1,7 @@
 import type { Status, TierStatus } from '@/server/operations/status/status'
 import type { Cause } from '@/server/x402/reasons/causes'
 import { reasonTitles } from '@/server/x402/reasons/titles'
-import { duration, percent, shareText } from '../../ui/figures'
+import { duration, shareText } from '../../ui/figures'
 
 type Windows = Pick<TierStatus, 'last_24_hours' | 'last_30_days'>
 type Figures = NonNullable<TierStatus['last_24_hours']>
@@ -59,11 +59,6 @@ export function stateOf({ tiers }: Pick<NetworkStatus, 'tiers'>): { text: string
   if (down.length === 0) return { text: 'Accepting payments', tone: 'good' }
   if (down.length === served.length) return { text: 'Not available', tone: 'bad' }
   return { text: `${down.map(({ tier }) => tierNames[tier]).join(' and ')} not available`, tone: 'warn' }
-}
-
-/** The share of valid payments that settled, rounded down; null with too few. */
-export function settledText({ share }: { share: number | null }): string | null {
-  return share === null ? null : percent(share)
 }
 
 /** A share with its lower bound; null with too few payments. */

@@ -32,7 +32,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
   const active = useRef<string | null>(null)
   const pointers = usePointers({ points, active, onOpen, onSelect })
   const data = points.map(({ key, tick, values }) => ({ key, tick, ...values }))
-  const ticks = scale.domain ? undefined : roundTicks(highestOf(series, points), scale.whole)
+  const ticks = scale.domain ? undefined : roundTicks(highestOf(series, points), scale.whole, scale.parts)
   function openActive(event: KeyboardEvent) {
     const at = points.findIndex(({ key }) => key === active.current)
     if (event.key !== 'Enter' || at < 0 || !onOpen) return

@@ -20,8 +20,8 @@ export type Point = {
   partial?: boolean
 }
 
-/** How the axis writes its numbers. `whole`: only whole numbers. */
-export type Scale = { format: (value: number) => string; domain?: readonly [number, number]; whole?: boolean }
+/** How the axis writes its numbers. `whole`: only whole numbers. `parts`: about how many intervals it has. */
+export type Scale = { format: (value: number) => string; domain?: readonly [number, number]; whole?: boolean; parts?: number }
 
 export type ChartProps = {
   /** The name of the chart, for screen readers. */

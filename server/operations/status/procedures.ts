@@ -7,6 +7,7 @@ import { faultsOf } from './faults'
 import { impacts } from './incident-queries'
 import { listIncidents, openIncident, removeIncident, resolveIncident, updateIncident } from './incidents'
 import { presentIncident } from './present'
+import { status } from './status'
 
 /** What a merchant sees of failures that are not its payers' fault. */
 export const merchantFaults = {
@@ -27,6 +28,14 @@ export const incidents = router({
     incidents: (await listIncidents(app)).map(presentIncident),
     networks: [...app.networks.keys()],
   })),
+  /** Each of the last 90 days by network, as the status page shows them. */
+  days: adminProcedure.query(async ({ ctx: { app } }) => {
+    const { checked_at, networks } = await status(app)
+    return {
+      today: checked_at.slice(0, 10),
+      networks: networks.map(({ network, name, last_90_days }) => ({ network, name, last_90_days })),
+    }
+  }),
   open: adminProcedure
     .input(
       z.object({
