@@ -69,7 +69,7 @@ test('a URL is not fetched: the page shows the command whose output to paste', {
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('button', { name: /^402 response/ }).click()
   await expect(inputOf(page)).toHaveValue(/^HTTP\/1\.1 402/)
-  await expect(page.getByRole('heading', { name: 'Clients of version 2 can pay this' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Clients of x402 version 2 can pay this' })).toBeVisible()
 })
 
 test('what a visitor pastes before the scripts run counts', { tag: '@long' }, async ({ page }) => {
@@ -98,7 +98,7 @@ test('a failed settlement of a merchant is explained over the page, and opens as
   const dialog = page.getByRole('dialog', { name: 'Explain this payment' })
   await expect(dialog.getByRole('heading', { name: 'The payment failed: Insufficient funds' })).toBeVisible()
   await expect(dialog.getByRole('region', { name: 'Since then' })).toContainText(
-    /The payer has 0 USDC.* on Base Sepolia now; .* A new payment would fail too\./,
+    /A new payment would fail too\s*The payer has 0 USDC.* on Base Sepolia now;/,
   )
   const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').setLegacyMode().analyze()
   expect(violations.map(({ id }) => id)).toEqual([])

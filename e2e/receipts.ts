@@ -5,7 +5,7 @@ import { rowOf } from './rows'
 import { service } from './test-service'
 
 /** The part of a drawer or a receipt that shares it. */
-export const sharing = (page: Page): Locator => page.getByRole('region', { name: 'Shared receipt' })
+export const sharing = (page: Page): Locator => page.getByRole('region', { name: 'Public receipt' })
 
 /** Shares the receipt of a new payment as its merchant, and returns the path of its page. The drawer stays open. */
 export async function sharedReceipt(page: Page): Promise<string> {

@@ -62,7 +62,7 @@ test('a payer verifies, downloads, shares, prints and withdraws a receipt', asyn
   expect(await textOf()).toBe(text)
 
   await page.getByRole('button', { name: 'Share receipt' }).click()
-  const shared = page.getByRole('region', { name: 'Shared receipt' })
+  const shared = page.getByRole('region', { name: 'Public receipt' })
   const link = await shared.getByRole('link', { name: 'Open' }).getAttribute('href')
   await page.emulateMedia({ media: 'print' })
   const paper = page.getByRole('article')

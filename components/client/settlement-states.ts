@@ -14,7 +14,6 @@ const STATES: Record<string, string> = {
   REVERSED: 'Reversed by a reorganization',
   // Outcomes of payments without recorded steps.
   RECEIVED: 'Received',
-  JUDGED: 'Received and refused at the check; nothing was sent',
   SETTLED: 'Settled',
   REFUSED: 'Refused, nothing was sent',
   FAILED: 'Failed',
@@ -30,7 +29,6 @@ const FAILED: ReadonlySet<string> = new Set([
   'UNPAID',
   'REVERSED',
   'REFUSED',
-  'JUDGED',
   'FAILED',
 ])
 

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 /** A part to fill in, such as `<your key>` or `YOUR_KEY`, or a package with its scope. It stays on one line. */
 const WHOLE = /(<[^<>]+>|YOUR_[A-Z]+|@[\w-]+\/[\w.-]+)/
 
-/** A URL, a path, a command or a code that breaks after its slashes and the underscores of a code, so that its words stay whole. */
+/** A URL, a path, a command or a code that breaks after its slashes, the dots of a host and the underscores of a code, so that its words stay whole; a hash breaks in its middle. */
 export function Breaking({ text }: { text: string }) {
   return partsOf(text).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts repeat, and their order does not change
@@ -23,5 +23,9 @@ export function Breaking({ text }: { text: string }) {
   ))
 }
 
-/** The parts between which a text may break: each ends after a slash that ends a word and no scope, or after an underscore between small letters. */
-export const partsOf = (text: string): string[] => text.split(/(?<=[^/:]\/)(?<!@[\w-]+\/)(?!\/)|(?<=[a-z\d]_)(?=[a-z\d])/)
+// After a slash that ends a word and no scope, an underscore between small letters, a dot of a host, or half an address or hash.
+const BREAKS =
+  /(?<=[^/:]\/)(?<!@[\w-]+\/)(?!\/)|(?<=[a-z\d]_)(?=[a-z\d])|(?<=:\/\/[\w.-]+\.)(?=[a-z])|(?<=\b0x(?:[\da-fA-F]{20}|[\da-f]{32}))(?=(?:[\da-fA-F]{20}|[\da-f]{32})\b)/
+
+/** The parts between which a text may break. */
+export const partsOf = (text: string): string[] => text.split(BREAKS)

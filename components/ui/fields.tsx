@@ -44,7 +44,7 @@ export function TextArea({
         id={id}
         {...props}
         className={cx(
-          'w-full rounded-lg border bg-card px-3 py-2 text-ink -outline-offset-1 aria-invalid:border-bad aria-invalid:outline-bad',
+          'w-full rounded-lg border bg-card px-3 py-1 leading-6 text-ink -outline-offset-1 aria-invalid:border-bad aria-invalid:outline-bad',
           className,
         )}
         aria-invalid={error !== undefined}

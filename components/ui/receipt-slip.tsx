@@ -55,7 +55,7 @@ type Sum = { amount: string; symbol: string; stamps: ReactNode }
 export function SlipSum({ amount, symbol, stamps }: Sum) {
   return (
     <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-y border-dashed py-4">
-      <span className="min-w-0 text-[2.6rem] leading-none font-semibold tracking-[-0.03em] wrap-anywhere slashed-zero tabular-nums">
+      <span className="min-w-0 text-3xl leading-none sm:text-[2.6rem] font-semibold tracking-[-0.03em] wrap-anywhere slashed-zero tabular-nums">
         {amount} <span className="text-lg font-normal tracking-normal text-soft">{symbol}</span>
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-2">{stamps}</span>

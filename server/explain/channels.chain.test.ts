@@ -43,7 +43,7 @@ test('a deposit and the vouchers after it are explained check by check, with the
   expect([good.failed, good.verdict, good.judged.isValid]).toEqual([[], { isValid: true, invalidReason: null }, true])
   expect(good.headline).toBe('Verify would accept this payment')
   expect(good.check('voucher_covered')?.evidence).toBe(
-    'The channel has 0.01 USDC (10000), of which 0 USDC (0) are claimed. The voucher is over 0.002 USDC (2000).',
+    'The channel has 0.01 USDC (10000), of which 0 USDC (0) are claimed. The voucher is for 0.002 USDC (2000).',
   )
   expect(good.fields.find(({ name }) => name === 'channelId')?.payment).toBe(deposit.channelId)
   const refund = await explained(await forge.voucher(deposit.config, who.owner, PRICE, { type: 'refund' }))

@@ -80,7 +80,7 @@ function eip3009Terms({ transfer, ...payment }: Eip3009Payment, { earliest, late
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
     valid_before: `The authorization ${ending(validBefore, latest)}: validBefore is ${moment(validBefore)}.`,
     valid_after: startOf(validAfter, earliest),
-    amount: `The authorization is over ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
+    amount: `The authorization is for ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
     token_name: `extra.name is "${payment.domain?.name}"; the token calls itself "${own?.name}".`,
     token_version: `extra.version is "${payment.domain?.version}"; the token has "${own?.version}".`,
   } satisfies Named<typeof termRules>
@@ -109,7 +109,7 @@ const nonceEvidence = (nonce: string, { used, block }: Facts) =>
 
 function balanceEvidence(value: bigint, token: Token, { balance, block }: Facts): string {
   if (balance === null) return 'The token did not name a balance.'
-  const missing = balance < value ? `, ${money(value - balance, token)} short` : ''
+  const missing = balance < value ? `, which is ${money(value - balance, token)} more` : ''
   return `The payer has ${money(balance, token)} in block ${block}; the payment needs ${money(value, token)}${missing}.`
 }
 
@@ -143,7 +143,7 @@ export function channelEvidence(
   const has = state
     ? `The channel has ${money(state.balance, token)}, of which ${money(state.totalClaimed, token)} are claimed${block === undefined ? '' : `, in block ${block}`}.`
     : 'The contract of the channels did not answer.'
-  const over = `${has} The voucher is over ${money(voucher.maxClaimable, token)}.`
+  const over = `${has} The voucher is for ${money(voucher.maxClaimable, token)}.`
   return { ...terms, channel_state: has, channel_open: has, voucher_covered: over, voucher_new: over }
 }
 
@@ -156,7 +156,7 @@ function depositTerms(payment: BatchEip3009Payment | BatchPermit2Payment): Evide
     permit_payer: `The authorization is of ${displayAddress(authorization.from)}; the channel is of ${displayAddress(deposit.channel.payer)}.`,
     witness: 'The authorization names the channel as its witness.',
     approval_sent: 'Approvals of payers are sent only where the operator pays for them.',
-    amount: `The authorization is over ${money(authorization.value, asset)}; the deposit is ${money(deposit.amount, asset)}.`,
+    amount: `The authorization is for ${money(authorization.value, asset)}; the deposit is ${money(deposit.amount, asset)}.`,
     permit_amount: `The deposit is ${money(deposit.amount, asset)}.`,
   }
 }
@@ -185,7 +185,7 @@ function permit2Terms({ transfer, ...payment }: AnyPermit2Payment, { earliest, l
     recipient: `The authorization pays ${displayAddress(to)}; payTo is ${displayAddress(payment.payTo)}.`,
     deadline: `The authorization ${ending(deadline, latest)}: deadline is ${moment(deadline)}.`,
     valid_after: startOf(validAfter, earliest),
-    amount: `The authorization is over ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
+    amount: `The authorization is for ${money(value, asset)}; the requirements ask for ${money(payment.amount, asset)}.`,
     token: `The authorization is for ${displayAddress(token)}; the asset is ${displayAddress(payment.asset)}.`,
   } satisfies Named<typeof permit2.formRules>
   const sent = transfer.sponsoring === null ? 'none' : SENT[transfer.sponsoring.kind]

@@ -103,9 +103,9 @@ function unfit(payment: EvmPayment, reason: string, evidence: string): Check {
 }
 
 function signerOf(payment: EvmPayment): string {
-  const { signature, authorization } = payment.transfer
+  const { authorization } = payment.transfer
   const signer = recoveredSigner(payment)
-  if (signer === null) return `No private key can have made this signature of ${(signature.length - 2) / 2} bytes.`
+  if (signer === null) return 'No private key could have made this signature.'
   if (signer === authorization.from) return `The signature recovers to ${displayAddress(signer)}, which is "from".`
   return `The signature recovers to ${displayAddress(signer)}; "from" is ${displayAddress(authorization.from)}.`
 }

@@ -41,7 +41,7 @@ describe('POST /sandbox/explain', () => {
     expect(answer.check('balance')).toMatchObject({
       status: 'failed',
       evidence: expect.stringMatching(
-        /The payer has 0\.00025 USDC \(250\) in block \d+; the payment needs 0\.001 USDC \(1000\), 0\.00075 USDC \(750\) short\./,
+        /The payer has 0\.00025 USDC \(250\) in block \d+; the payment needs 0\.001 USDC \(1000\), which is 0\.00075 USDC \(750\) more\./,
       ),
       remedy: expect.stringContaining('The payer must add USDC'),
     })

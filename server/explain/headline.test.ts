@@ -17,7 +17,7 @@ test('a 402 response can be paid only where all that its clients need was checke
   const [header, body] = [passed('header', 'It is there.'), notReached('body', 'None was pasted.')]
   const offer = passed('header.accepts.0.offer', 'It asks for 0.001 USDC.')
   const unlisted = notReached('header.accepts.0.listing', 'It declares nothing.')
-  expect(headline([header, body, offer, unlisted])).toBe('Clients of version 2 can pay this')
+  expect(headline([header, body, offer, unlisted])).toBe('Clients of x402 version 2 can pay this')
   expect(headline([header, passed('body', 'It is there.'), offer])).toBe('Clients can pay this')
   expect(headline([header, body, offer, notReached('header.accepts.0.pay_to_account', 'No node answered.')])).toBe(
     'No check failed',

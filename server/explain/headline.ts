@@ -22,8 +22,8 @@ function payable(checks: readonly Check[]): string | null {
   const holds = (name: string) => checks.some((check) => check.name === name && check.status === 'passed')
   if (checks.some(({ name, status }) => status !== 'passed' && !(status === 'not_reached' && BESIDE.test(name)))) return null
   if (holds('header') && holds('body')) return 'Clients can pay this'
-  if (holds('header')) return 'Clients of version 2 can pay this'
-  return holds('body') ? 'Clients of version 1 can pay this' : null
+  if (holds('header')) return 'Clients of x402 version 2 can pay this'
+  return holds('body') ? 'Clients of x402 version 1 can pay this' : null
 }
 
 // A client of one version does without the other half, and without the catalog.

@@ -150,7 +150,7 @@ function evidenceOf(payment: SvmPayment): Record<string, string> {
           decimals: `The transfer names ${call.decimals} decimals.`,
           recipient: `The transfer goes to ${call.destination}; the token account of payTo is ${associatedAccount(payment.payTo, payment.asset, call.program)}.`,
           other_account: `It goes from ${call.source} to ${call.destination}.`,
-          amount: `The transfer is over ${money(call.amount, assetIn(payment))}; the requirements ask for ${money(payment.amount, assetIn(payment))}.`,
+          amount: `The transfer is for ${money(call.amount, assetIn(payment))}; the requirements ask for ${money(payment.amount, assetIn(payment))}.`,
         }
       : {}),
   }

@@ -111,7 +111,7 @@ describe('the limits of a payment', () => {
     const { checks } = Object((await newClient(harness.app).explain({ input: body })).body)
     const evidenceOf = (name: string) => checks.find((check: { name: string }) => check.name === name)?.evidence
     expect(evidenceOf('amount')).toContain(
-      'The authorization is over <0.000001 mUSD (1); the requirements ask for 0.01 mUSD (10000000000000000).',
+      'The authorization is for <0.000001 mUSD (1); the requirements ask for 0.01 mUSD (10000000000000000).',
     )
     expect(evidenceOf('minimum_amount')).toContain('the minimum is 0.0001 mUSD (100000000000000)')
   })

@@ -1,4 +1,14 @@
-import { ArrowRight, Check as CheckMark, ChevronDown, CircleCheck, CircleQuestionMark, CircleX, Minus, X } from 'lucide-react'
+import {
+  ArrowRight,
+  Check as CheckMark,
+  ChevronDown,
+  CircleAlert,
+  CircleCheck,
+  CircleQuestionMark,
+  CircleX,
+  Minus,
+  X,
+} from 'lucide-react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
@@ -18,31 +28,33 @@ const KINDS = {
   payment_requirements: 'Payment requirements',
   payment_response: 'Payment response',
   verify_response: 'Response of verify',
-  settlement: 'Settlement',
+  settlement: null,
   reason: 'Reason code',
   url: 'URL',
-  unknown: 'Incomplete',
-} as const satisfies Record<Explanation['kind'], string>
+  unknown: null,
+} as const satisfies Record<Explanation['kind'], string | null>
 
 /** What was pasted, what to fix, where payment and requirements differ, and the rest folded. */
 export function Answer({ answer, input }: { answer: Explanation; input: string }) {
   const { kind, fields, headline } = answer
   // The balance of today is no check of a past payment.
   const since = answer.checks.find(({ name, status }) => name === 'balance_today' && status === 'failed')
-  const checks = answer.checks.filter((check) => check !== since)
+  // Of a cut text its one check is the verdict.
+  const checks = answer.checks.filter((check) => check !== since && kind !== 'unknown')
   const failed = checks.filter(({ status }) => status === 'failed')
   const first = failed.find(({ reason }) => reason !== null && reason === answer.verdict.invalidReason)
   const { tone, text } = summaryOf(answer, failed)
   const hasBoth = kind === 'payment' || kind === 'payment_request'
   const differing = hasBoth ? fields.filter(differs) : []
-  const table = <Fields fields={fields} hasBoth={hasBoth} folds={answer.verdict.isValid !== null} />
+  const title = kind === 'unknown' ? 'What we could read' : 'Fields'
+  const table = <Fields title={title} fields={fields} hasBoth={hasBoth} folds={answer.verdict.isValid !== null} />
   const isOffer = kind === 'payment_required' || kind === 'payment_requirements'
   return (
     <>
       <section aria-label="Result" className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <Badges answer={answer} />
-          {kind === 'url' ? null : (
+          {kind === 'url' || kind === 'unknown' ? null : (
             <span className="ml-auto">
               <Copyable
                 text={asMarkdown(headline, differing, failed.length > 0 ? failed : checks)}
@@ -99,22 +111,10 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
   )
 }
 
-/** The fields that stand before the cut of a text that lost its end. */
-export function BeforeCut({ answer }: { answer: Explanation }) {
-  return (
-    <section aria-label="Before the cut" className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <Badges answer={answer} />
-      </div>
-      <Fields title="Before the cut" fields={answer.fields} hasBoth={false} folds={false} />
-    </section>
-  )
-}
-
 function Badges({ answer: { kind, x402Version, network } }: { answer: Explanation }) {
   return (
     <>
-      <Badge>{KINDS[kind]}</Badge>
+      {KINDS[kind] === null ? null : <Badge>{KINDS[kind]}</Badge>}
       {x402Version === null ? null : <Badge>Version {x402Version}</Badge>}
       {network === null ? null : <Badge>{networkTitle(network)}</Badge>}
       {network !== null && isNetworkId(network) && networkRow(network).testnet ? <Badge tone="warn">Test money</Badge> : null}
@@ -122,12 +122,14 @@ function Badges({ answer: { kind, x402Version, network } }: { answer: Explanatio
   )
 }
 
-const TONES = { good: 'bg-wash text-accent', bad: 'bg-bad-wash text-bad', plain: 'bg-code' } as const satisfies Record<
-  Tone,
-  string
->
+const TONES = {
+  good: 'bg-wash text-accent',
+  bad: 'bg-bad-wash text-bad',
+  warn: 'bg-warn-wash text-warn',
+  plain: 'bg-code',
+} as const satisfies Record<Tone, string>
 
-const VERDICTS = { good: CircleCheck, bad: CircleX, plain: CircleQuestionMark } as const
+const VERDICTS = { good: CircleCheck, bad: CircleX, warn: CircleAlert, plain: CircleQuestionMark } as const
 
 function VerdictMark({ tone }: { tone: Tone }) {
   const Icon = VERDICTS[tone]
@@ -148,7 +150,13 @@ function asMarkdown(headline: string, differing: readonly Field[], checks: reado
 /** `isFirst`: verify stops here. */
 function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { check: Check; isFirst: boolean }) {
   // What follows from another check needs no text of its own.
-  const follows = remedy?.startsWith('Fix the check ')
+  if (remedy?.startsWith('Fix the check ')) {
+    return (
+      <li className="px-4 text-md text-soft sm:px-5">
+        {title} fails too. {remedy}
+      </li>
+    )
+  }
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 gap-y-2 panel px-4 py-3.5 sm:px-5">
       <X aria-hidden className="mt-0.5 size-5 text-bad" />
@@ -160,15 +168,10 @@ function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { ch
             {isFirst ? <Badge tone="bad">Fails first</Badge> : null}
           </h3>
         )}
-        {follows ? null : <p className="wrap-anywhere text-soft">{withoutUnits(evidence)}</p>}
+        <p className="wrap-anywhere text-soft">{withoutUnits(evidence)}</p>
       </div>
-      {remedy ? (
-        <>
-          <ArrowRight aria-hidden className="mt-0.5 size-5 text-accent" />
-          <p className="font-medium wrap-anywhere">{remedy}</p>
-        </>
-      ) : null}
-      {reason && !follows ? (
+      {remedy ? <Remedy text={remedy} /> : null}
+      {reason ? (
         <p className="col-start-2 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm">
           <a href={`/docs/errors#reason-${reason}`}>About this error</a>
           <Copyable text={reason} shown={reason} label="code" />
@@ -178,13 +181,28 @@ function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { ch
   )
 }
 
+function Remedy({ text }: { text: string }) {
+  return (
+    <>
+      <ArrowRight aria-hidden className="mt-0.5 size-5 text-accent" />
+      <p className="font-medium wrap-anywhere">{text}</p>
+    </>
+  )
+}
+
 /** What a new payment would fail for, apart from the past one. `isSaid`: what to do stands above it. */
 function SinceThen({ check: { evidence, remedy }, isSaid }: { check: Check; isSaid: boolean }) {
   return (
-    <section aria-label="Since then" className="grid gap-0.5 rounded-(--radius) bg-warn-wash px-4 py-3.5 sm:px-5">
-      <h2 className="font-semibold text-warn">Since then</h2>
-      <p className="wrap-anywhere">{withoutUnits(evidence)} A new payment would fail too.</p>
-      {remedy && !isSaid ? <p className="wrap-anywhere">{remedy}</p> : null}
+    <section
+      aria-label="Since then"
+      className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 gap-y-2 rounded-(--radius) bg-warn-wash px-4 py-3.5 sm:px-5"
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-5 text-warn" />
+      <div className="grid gap-0.5">
+        <h2 className="font-semibold text-warn">A new payment would fail too</h2>
+        <p className="wrap-anywhere">{withoutUnits(evidence)}</p>
+      </div>
+      {remedy && !isSaid ? <Remedy text={remedy} /> : null}
     </section>
   )
 }
@@ -211,7 +229,7 @@ function Folded({ status, checks }: { status: keyof typeof COUNTED; checks: read
           {own.length} {COUNTED[status]}
         </span>
         {status !== 'passed' && own.length <= 2 ? (
-          <span className="min-w-0 truncate text-soft in-open:hidden">{own.map(({ title }) => title).join(', ')}</span>
+          <span className="min-w-0 text-soft in-open:hidden">{own.map(({ title }) => title).join(', ')}</span>
         ) : null}
         <ChevronDown aria-hidden className="ml-auto size-4 shrink-0 text-soft in-open:rotate-180" />
       </summary>

@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react'
 import type { Field } from '@/server/explain/checks'
 import { readNetwork } from '@/server/x402/networks/networks'
+import { Breaking } from '../../ui/breaking'
 import { cx } from '../../ui/class-names'
 import { Panel } from '../../ui/panel'
 
 type Props = { fields: readonly Field[]; hasBoth: boolean }
 
 /** The fields. `folds`: only those that differ show at first. */
-export function Fields({ fields, hasBoth, folds, title = 'Fields' }: Props & { folds: boolean; title?: string }) {
+export function Fields({ fields, hasBoth, folds, title }: Props & { folds: boolean; title: string }) {
   if (fields.length === 0) return null
   const differing = hasBoth ? fields.filter(differs) : []
   const others = folds ? fields.filter((field) => !differing.includes(field)) : []
@@ -51,7 +52,7 @@ function FieldTable({ fields, hasBoth }: Props) {
     <table className="text-md sm:table-fixed max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
       <thead className="text-sm text-soft max-sm:sr-only">
         <tr>
-          <th scope="col" className={cx('px-4 py-2', hasBoth ? 'w-44' : 'w-2/5')}>
+          <th scope="col" className="w-44 px-4 py-2">
             Field
           </th>
           <th scope="col" className="px-4 py-2">
@@ -118,7 +119,13 @@ function Side({ label, text }: { label?: string; text: string | null }) {
   return (
     <td className={cx('px-4 py-1.5 align-top max-sm:py-0.5', text === null && 'max-sm:hidden!')}>
       {label ? <span className="mr-2 text-soft sm:hidden">{label}</span> : null}
-      {text === null ? <span className="text-soft">–</span> : <code className="text-sm wrap-anywhere">{text}</code>}
+      {text === null ? (
+        <span className="text-soft">–</span>
+      ) : (
+        <code className="text-sm wrap-anywhere">
+          <Breaking text={text} />
+        </code>
+      )}
     </td>
   )
 }

@@ -1,13 +1,15 @@
 import type { Check, Explanation } from '@/server/explain/checks'
 import { networkTitle } from '@/server/x402/networks/networks'
+import { wholeDate } from '../../ui/dates'
 import { shortened } from '../../ui/shortened'
 import { withoutScheme } from '../../ui/urls'
 
-export type Tone = 'good' | 'bad' | 'plain'
+export type Tone = 'good' | 'bad' | 'warn' | 'plain'
 
 /** The tone of a result and the line below its headline; null where the rest says it. */
 export function summaryOf(answer: Explanation, failed: readonly Check[]): { tone: Tone; text: string | null } {
   const { kind, verdict, checks } = answer
+  if (kind === 'unknown') return { tone: 'warn', text: checks[0]?.remedy ?? null }
   if (verdict.isValid) return { tone: 'good', text: 'All checks that ran passed.' }
   if (verdict.isValid === false) {
     const { invalidReason } = verdict
@@ -38,11 +40,9 @@ function transfer(answer: Explanation): string | null {
 /** The payment of a settlement; null without its fields. */
 function paid(answer: Explanation): string | null {
   const written = writtenIn(answer)
-  const time = written('createdAt')
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC')
-  const facts = [withoutUnits(written('amount')), withoutScheme(written('resource')), time]
-  return facts.filter(Boolean).join(' · ') || null
+  const [amount, resource, time] = [withoutUnits(written('amount')), withoutScheme(written('resource')), written('createdAt')]
+  if (!amount || !time) return null
+  return `${amount}${resource && ` for ${resource}`} on ${wholeDate(new Date(time), 'UTC')}`
 }
 
 /** What the first offer of a 402 response asks for, and how many there are; null where none can be read. */

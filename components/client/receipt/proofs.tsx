@@ -39,7 +39,7 @@ export function Proofs({ receipt, issuer, facts }: Props) {
       </button>
       <ul className={cx('grid gap-3.5 px-5 py-4 text-md max-lg:pt-1', !open && 'max-lg:hidden')}>
         <Proof tone={check.state === 'valid' ? 'good' : check.state === 'invalid' ? 'warn' : 'plain'} title="Signature">
-          Your browser compared the signature with the published keys of the issuer.
+          Your browser checks the signature against the issuer's published keys.
           <span className="block [&_button]:text-md">
             <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
           </span>

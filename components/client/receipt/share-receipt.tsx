@@ -31,20 +31,24 @@ export function ShareReceipt({ reader, id, url }: Props) {
   const asked = { reader, id }
   if (url !== null) {
     return (
-      <section aria-label="Shared receipt" className="flex flex-wrap items-center gap-2 text-sm">
-        <ReceiptLink url={url} />
+      <section aria-label="Public receipt" className="flex flex-wrap items-center gap-2 text-sm">
         <a href={url} target="_blank" rel="noreferrer" className={buttonClass({ size: 'small' })}>
-          Open
+          Open receipt
         </a>
-        <Button size="small" disabled={busy} onClick={() => withdraw.mutate(asked, { onSuccess: () => setWithdrawn(true) })}>
+        <ReceiptLink url={url} />
+        <Button
+          size="small"
+          look="quiet"
+          disabled={busy}
+          onClick={() => withdraw.mutate(asked, { onSuccess: () => setWithdrawn(true) })}
+        >
           Stop sharing
         </Button>
-        <span className="text-soft">Anyone with the link sees it.</span>
       </section>
     )
   }
   return (
-    <section aria-label="Shared receipt" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+    <section aria-label="Public receipt" className="flex flex-wrap items-center gap-2 text-sm">
       <Button
         size="small"
         look={reader === 'payer' ? 'primary' : 'plain'}
@@ -53,16 +57,15 @@ export function ShareReceipt({ reader, id, url }: Props) {
       >
         <Link2 aria-hidden className="size-4" /> Share receipt
       </Button>
-      <span className="flex items-center gap-x-1 max-sm:basis-full max-sm:empty:hidden">
-        <span role="status" className="text-soft">
-          {withdrawn ? 'The link no longer works.' : ''}
-        </span>
-        {withdrawn ? (
-          <Button size="small" className="ml-1" disabled={busy} onClick={() => restore.mutate(asked)}>
-            Undo
-          </Button>
-        ) : null}
+      {/* Empty it takes no room, and screen readers know it. */}
+      <span role="status" className="text-soft empty:absolute">
+        {withdrawn ? 'The link no longer works.' : null}
       </span>
+      {withdrawn ? (
+        <Button size="small" disabled={busy} onClick={() => restore.mutate(asked)}>
+          Undo
+        </Button>
+      ) : null}
     </section>
   )
 }

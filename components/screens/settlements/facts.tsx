@@ -23,7 +23,7 @@ import { ResourceName } from '../../ui/resource-name'
 import { keyOf, Outcome } from './cells'
 import { CopyForPayer } from './copy-for-payer'
 import type { SettlementDetails } from './known-details'
-import { type End, forPayer, stepsTo, Timeline } from './timeline'
+import { forPayer, type Step, stepsTo, Timeline } from './timeline'
 
 type Data = SettlementDetails
 
@@ -57,11 +57,6 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           {pastEnvironmentOf(data.network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
         </p>
         {data.resource ? <ResourceName url={data.resource} name={data.resourceName} className="max-w-full font-medium" /> : null}
-        {data.maximum === null ? null : (
-          <p className="text-soft tabular-nums">
-            Authorized up to {amountText(data.maximum, data.decimals)} {data.asset}
-          </p>
-        )}
         <p className="text-soft">
           {networkTitle(data.network)} ·{' '}
           <time dateTime={data.createdAt} title={data.createdAt}>
@@ -69,7 +64,10 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           </time>
         </p>
         {reader === 'payer' && data.success ? (
-          <Link href={`/payments/${data.id}`} className={cx(buttonClass({ look: 'primary' }), 'mt-3')}>
+          <Link
+            href={`/payments/${data.id}`}
+            className={cx(buttonClass({ look: 'primary' }), 'mt-3 max-sm:w-full max-sm:justify-center')}
+          >
             <ReceiptText aria-hidden className="size-4" /> View receipt
           </Link>
         ) : null}
@@ -94,6 +92,11 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         )}
       </div>
       <dl className={cx(PART, 'grid gap-3')}>
+        {data.maximum === null ? null : (
+          <Fact name="Authorized">
+            Up to {amountText(data.maximum, data.decimals)} {data.asset}
+          </Fact>
+        )}
         <Fact name="Transaction">
           {data.txHash ? (
             <Whole network={data.network} transaction={data.txHash} label="transaction" />
@@ -101,6 +104,8 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             'Not sent yet'
           ) : data.success ? (
             'None: nothing was charged'
+          ) : data.settlementId === null ? (
+            'Not sent: refused at the check'
           ) : (
             'Not sent'
           )}
@@ -153,9 +158,6 @@ export function Facts({ data, partial, reader, onResource }: Props) {
             <span className="capitalize">{data.plan}</span>
           </Fact>
         )}
-        {reader === 'merchant' && data.success && !data.receipt && !partial ? (
-          <Fact name="Receipt">{data.txHash ? 'No signed receipt' : 'None: nothing was charged'}</Fact>
-        ) : null}
       </dl>
       {data.block ? (
         <details className={PART}>
@@ -201,15 +203,24 @@ const FINALITY = {
 const MORE = 'mt-1 block text-sm'
 const PART = 'border-t pt-5'
 
-function endOf({ success, txHash, settlementId, createdAt }: Data): End {
+function endOf({ success, txHash, createdAt }: Data): Step {
   const to = success ? 'SETTLED' : txHash ? 'FAILED' : 'REFUSED'
-  return { to, at: createdAt, judgedOnly: !success && settlementId === null }
+  return { to, at: createdAt }
 }
 
 /** Shares the receipt of a settled payment. */
 function Receipt({ data, partial }: { data: Data; partial: boolean }) {
-  if (data.receipt) return <ShareReceipt reader="merchant" id={data.id} url={data.receiptUrl} />
-  return partial && data.success && data.settlementId ? <Skeleton className="h-8 w-33" /> : null
+  const comes = partial && data.success && data.settlementId !== null
+  if (!data.receipt && !comes) return null
+  return (
+    <div className={cx(PART, 'grid gap-3')}>
+      <header className="flex items-baseline justify-between gap-3">
+        <h3 className="font-medium">Public receipt</h3>
+        {data.receiptUrl ? <span className="text-sm">Anyone with the link can see it</span> : null}
+      </header>
+      {comes ? <Skeleton className="h-8 w-33" /> : <ShareReceipt reader="merchant" id={data.id} url={data.receiptUrl} />}
+    </div>
+  )
 }
 
 /** The webhook deliveries of a settlement; renders nothing if there are none. */

@@ -6,10 +6,8 @@ import { clockTime, exactDate } from '../../ui/dates'
 import { duration } from '../../ui/figures'
 import { type TimelineStep, TimelineSteps } from '../../ui/timeline'
 
-type Step = { to: string; at: string }
-
-/** The end of a payment without recorded steps, and its time. A payment that was refused before it was claimed was only judged. */
-export type End = Step & { judgedOnly: boolean }
+/** A state and when it began. */
+export type Step = { to: string; at: string }
 
 type Props = { steps: readonly Step[] }
 
@@ -18,7 +16,7 @@ export function Timeline({ steps }: Props) {
   const zone = useZone()
   const [only] = steps
   // The header already has a single end and its time.
-  if (!only || (steps.length < 2 && only.to !== 'JUDGED' && !mayChange(only.to))) return null
+  if (!only || (steps.length < 2 && !mayChange(only.to))) return null
   const last = steps.at(-1)
   return (
     <section aria-label="Timeline" className="grid gap-3">
@@ -60,9 +58,8 @@ export function forPayer(steps: readonly Step[]): readonly Step[] {
   })
 }
 
-/** The steps of a payment that recorded none: when it came and how it ended. One that was only judged has that step; none, if only its end is known. */
-export function stepsTo({ to, at, judgedOnly }: End, settleMs: number | null): readonly Step[] {
-  if (judgedOnly) return [{ to: 'JUDGED', at }]
+/** The steps of a payment that recorded none: when it came and how it ended; none, if only its end is known. */
+export function stepsTo({ to, at }: Step, settleMs: number | null): readonly Step[] {
   if (settleMs === null) return []
   return [
     { to: 'RECEIVED', at: new Date(Date.parse(at) - settleMs).toISOString() },

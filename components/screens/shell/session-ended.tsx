@@ -27,15 +27,15 @@ export function SessionEnded({ who, onSignedIn }: Props) {
   return (
     <Dialog title="You were signed out" open firm covers lead={LOGO} onClose={() => {}}>
       <div className="grid gap-4">
+        <p>A session ends after 12 hours, or when you sign out in another tab.</p>
         <p>
-          A session lasts 12 hours, or until you sign out. Sign in again as{' '}
-          <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong>: what you typed is
-          kept.
+          Sign in again as <strong className="inline-block max-w-full truncate align-bottom font-semibold">{who.name}</strong>.
+          What you typed is kept.
         </p>
         {problem === null ? null : <Problem error={{ message: problem }} />}
         <Way who={who} onSignedIn={onSignedIn} onProblem={setProblem} />
         <p className="text-sm text-soft">
-          <a href={signInHere()}>Sign in with another account</a>: the page then reloads.
+          <a href={signInHere()}>Sign in with another account</a>
         </p>
       </div>
     </Dialog>

@@ -3,14 +3,14 @@
 import { ArrowUp, CircleAlert } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
-import { Answer, BeforeCut } from '../../client/explain/answer'
+import { Answer } from '../../client/explain/answer'
 import { ask, type ExplainInput } from '../../client/explain/ask'
 import { inputIn } from '../../client/explain/link'
 import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
 import { TextArea } from '../../ui/fields'
 import { useEarlyText } from '../../ui/use-early-text'
-import { isPlainWords } from './plain-words'
+import { isPlainWords, needsRequirements } from './pasted-text'
 
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
 
@@ -40,9 +40,12 @@ export function Explainer({ examples }: { examples: Examples }) {
     // An earlier answer must not replace a later one.
     if (turn !== latest.current) return
     setRun(done)
-    // A pasted text is scrolled to its end, where only a cut is of interest.
-    if (!isUnknown(done)) box.current?.scrollTo(0, 0)
   }
+
+  useEffect(() => {
+    // Of a text that was cut, only the end is of interest.
+    if (run.state === 'answered') box.current?.scrollTo(0, run.answer.kind === 'unknown' ? box.current.scrollHeight : 0)
+  }, [run])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address starts it
   useEffect(() => {
@@ -105,16 +108,14 @@ export function Explainer({ examples }: { examples: Examples }) {
           value={pasted.input}
           onChange={({ target }) => write(target.value)}
         />
-        <details hidden={pasted.paymentRequirements === '' && pasted.input.includes('"paymentRequirements"')}>
+        <details hidden={pasted.paymentRequirements === '' && !needsRequirements(pasted.input)}>
           <summary className="unfolds flex w-fit items-center gap-2.5 py-1 text-sm font-medium">
-            <span>
-              Add the payment requirements <span className="font-normal text-soft">for a version 1 header</span>
-            </span>
+            Add the payment requirements
           </summary>
           <div className="mt-3">
             <TextArea
               label="Requirements"
-              hint="The 402 response, or one of its offers. A version 2 payment and a verify body contain them already."
+              hint="A payment of version 1 does not contain them. Paste the 402 response, or one of its offers."
               rows={5}
               spellCheck={false}
               autoCapitalize="off"
@@ -144,7 +145,6 @@ export function Explainer({ examples }: { examples: Examples }) {
       <div aria-live="polite" className="grid grid-cols-1 gap-6 empty:hidden">
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
         {answered && !isUnknown(answered) ? <Answer answer={answered.answer} input={answered.pasted.input} /> : null}
-        {answered && isUnknown(answered) && answered.answer.fields.length > 0 ? <BeforeCut answer={answered.answer} /> : null}
       </div>
       {waits || isUnknown(run) ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
     </div>
@@ -154,11 +154,19 @@ export function Explainer({ examples }: { examples: Examples }) {
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
 
 const WORDS_ONLY = (
-  <>
-    This is not a payment, a 402 response or a settlement ID. Paste a <code>PAYMENT-SIGNATURE</code> header, JSON or an ID, or try
-    an example below.
-  </>
+  <Told
+    what="This is not a payment, a 402 response or a settlement ID."
+    advice="Paste a PAYMENT-SIGNATURE header, JSON or an ID, or try an example below."
+  />
 )
+
+function Told({ what, advice }: { what: string; advice: string | null }) {
+  return (
+    <>
+      <span className="font-medium">{what}</span> <span className="text-ink">{advice}</span>
+    </>
+  )
+}
 
 function Strange({ children }: { children: ReactNode }) {
   return (
@@ -169,14 +177,16 @@ function Strange({ children }: { children: ReactNode }) {
   )
 }
 
-const isUnknown = (run: Run): boolean => run.state === 'answered' && run.answer.kind === 'unknown'
+/** Whether nothing of the text could be read. */
+const isUnknown = (run: Run): boolean =>
+  run.state === 'answered' && run.answer.kind === 'unknown' && run.answer.fields.length === 0
 
 /** Why what stands in the box cannot be explained, with what to do: seen at once, or by the answer. Null where it can. */
 function problemOf(input: string, run: Run): ReactNode {
   if (run.state === 'empty' && input.trim() === '') return 'Paste something first, or try an example below.'
   if (isPlainWords(input)) return WORDS_ONLY
-  if (run.state !== 'answered' || run.answer.kind !== 'unknown' || run.pasted.input !== input) return null
-  return run.answer.checks.map(({ evidence, remedy }) => `${evidence} ${remedy ?? ''}`).join(' ')
+  if (run.state !== 'answered' || !isUnknown(run) || run.pasted.input !== input) return null
+  return run.answer.checks.map(({ evidence, remedy }) => <Told key={evidence} what={evidence} advice={remedy} />)
 }
 
 const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
@@ -184,10 +194,10 @@ const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
 type Examples = Readonly<Record<(typeof KINDS)[number], string>>
 
 const ACCEPTED = {
-  payment: ['Payment', 'Every check, and what fails first.'],
-  offer: ['402 response', 'Whether clients can pay it.'],
-  response: ['Settle response', 'What its reason means and what to do.'],
-  settlement: ['Settlement ID', 'How it ended. Sign in first.'],
+  payment: ['Payment', 'See every check, and which fails first.'],
+  offer: ['402 response', 'See which clients can pay it.'],
+  response: ['Settle response', 'See what its reason means and how to fix it.'],
+  settlement: ['Settlement ID', 'See how it ended, once you are signed in.'],
 } as const satisfies Record<keyof Examples, readonly [what: string, about: string]>
 
 /** What can be pasted: each fills in its example and explains it. */

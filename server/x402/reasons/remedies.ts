@@ -24,7 +24,7 @@ export const remedies = {
     'The merchant must put the name and version that /supported has for this asset into paymentRequirements.extra.',
   invalid_exact_evm_network_mismatch: COPY_REQUIREMENTS,
   invalid_exact_evm_signature:
-    'Check that the wallet that signed is "from", and that chain, asset, name and version are those of the requirements.',
+    'The payer must sign with the "from" wallet, for the chain, asset, name and version in the requirements.',
   eip6492_factory_not_allowed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   smart_wallet_deployment_failed: 'The payer must deploy the smart wallet with any transaction, then sign again.',
   invalid_exact_evm_recipient_mismatch: COPY_REQUIREMENTS,

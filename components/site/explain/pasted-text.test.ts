@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPlainWords } from './plain-words'
+import { isPlainWords, needsRequirements } from './pasted-text'
 
 test('plain words are recognized while they are typed', () => {
   expect(['hello, this is no payment', 'why does it\nfail'].map(isPlainWords)).toEqual([true, true])
@@ -19,4 +19,17 @@ test('plain words are recognized while they are typed', () => {
     'https://merchant.example/weather',
   ]
   expect(others.filter(isPlainWords)).toEqual([])
+})
+
+test('only a whole payment of version 1 without its requirements needs them', () => {
+  const payment = (x402Version: number) => JSON.stringify({ x402Version, scheme: 'exact', payload: {} })
+  for (const text of [payment(1), btoa(payment(1)), `X-PAYMENT: ${btoa(payment(1))}`]) expect(needsRequirements(text)).toBe(true)
+  const others = [
+    '',
+    'hello',
+    payment(2),
+    '{"x402Version":1,"accepts":[]}',
+    `{"paymentRequirements":{},"paymentPayload":${payment(1)}}`,
+  ]
+  for (const text of others) expect(needsRequirements(text)).toBe(false)
 })
