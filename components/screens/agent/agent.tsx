@@ -135,9 +135,7 @@ function Introduction({ action }: { action: ReactNode }) {
         </Empty>
         <h3 className="border-t px-4 pt-4 text-sm text-soft">Three ways to buy</h3>
         <dl className="grid sm:grid-cols-3">
-          <WayToBuy name="In this browser">
-            Sign the payment with your wallet. You get a key and your facilitator URL.
-          </WayToBuy>
+          <WayToBuy name="In this browser">Sign the payment with your wallet. You get a key and your facilitator URL.</WayToBuy>
           <WayToBuy name="From code">
             <code className="block text-xs/6 whitespace-nowrap">POST /api/v1/agent/purchase</code> Any x402 client pays it. See
             the <a href="/docs/api/agents">API reference</a>.

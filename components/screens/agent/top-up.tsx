@@ -110,7 +110,11 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
           ))}
         </fieldset>
         {credits === null ? null : (
-          <WhatYouGet credits={credits} lasts={isHere ? lasts(balance.credits.left + credits) : null} left={isHere ? balance.credits.left : null} />
+          <WhatYouGet
+            credits={credits}
+            lasts={isHere ? lasts(balance.credits.left + credits) : null}
+            left={isHere ? balance.credits.left : null}
+          />
         )}
       </div>
       <ChoiceField

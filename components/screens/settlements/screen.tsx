@@ -129,7 +129,10 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
         </div>
       )}
       {refused || bare ? null : (
-        <fieldset disabled={unread} className={cx('min-w-0 disabled:*:opacity-50', reader === 'payer' ? 'md:flex md:gap-4' : 'contents')}>
+        <fieldset
+          disabled={unread}
+          className={cx('min-w-0 disabled:*:opacity-50', reader === 'payer' ? 'md:flex md:gap-4' : 'contents')}
+        >
           {reader === 'payer' ? <h2 className="mb-2 font-semibold md:leading-8">Payments</h2> : null}
           <Filters
             {...filters}
