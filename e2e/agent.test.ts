@@ -120,7 +120,7 @@ async function topUp(page: Page, wallet: string, count: string, price: string): 
   const purchase = page.getByRole('dialog', { name: 'Buy credits' })
   await purchase.getByLabel('Credits').fill(count)
   await purchase.getByRole('button', { name: wallet }).click()
-  await expect(purchase).toContainText('Your key keeps working and spends the new credits too.')
+  await expect(purchase).toContainText('Not needed: your key spends the new credits too.')
   await purchase.getByRole('button', { name: `Pay ${price} test USDC` }).click()
   await expect(page.getByText(`${count} credits bought for ${price} test USDC.`)).toBeVisible()
   await expect(purchase).toBeHidden()

@@ -81,7 +81,7 @@ test('a list says how many it has, their sum and the share of valid ones that se
     .filter({ hasText: /attempt|settlement|failed/ })
   const counts = async () => (await page.getByRole('group', { name: 'Outcome' }).getByRole('button').allTextContents()).join(', ')
   // A hundred and twenty of 0.001 to 0.12 USDC, of which every fourth was refused, as its payer had no funds.
-  await expect(summary).toHaveText('120 attempts · 5.40 USDC · 100.0% of valid payments settled · 30 failures caused by payers')
+  await expect(summary).toHaveText('120 attempts · 5.40 USDC · 100.0% of valid payments settled · 30 failed, all by payers')
   await expect.poll(counts).toBe('All 120, Settled 90, Failed 30')
   await outcomeOf(page, 'Settled').click()
   await expect(summary).toHaveText('90 settlements · 5.40 USDC')
@@ -89,7 +89,7 @@ test('a list says how many it has, their sum and the share of valid ones that se
   await expect(summary).toHaveText('30 failed (25.0% of attempts) · all caused by payers')
   await outcomeOf(page, 'All').click()
   await choose(page, 'Network', 'Solana devnet')
-  await expect(summary).toHaveText('40 attempts · 1.80 USDC · 100.0% of valid payments settled · 10 failures caused by payers')
+  await expect(summary).toHaveText('40 attempts · 1.80 USDC · 100.0% of valid payments settled · 10 failed, all by payers')
   await page.getByRole('searchbox', { name: 'Search settlements' }).fill('0.009')
   await expect(linksOf(page)).toHaveCount(1)
   await expect(summary).toHaveText('1 attempt · 0.009 USDC · 100.0% of valid payments settled')

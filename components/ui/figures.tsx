@@ -19,11 +19,14 @@ export function moneyText(atomic: string, { symbol, decimals }: Token): string {
   return `${amountText(atomic, decimals)} ${symbol}`
 }
 
+/** The symbol beside a large number. Its line is lower, so that figures with and without one are of the same height. */
+export const UNIT = 'text-sm/none font-normal tracking-normal text-soft'
+
 /** An amount with its symbol, small and grey: the number is what is read. */
 export function Money({ atomic, token: { symbol, decimals } }: { atomic: string; token: Token }) {
   return (
     <>
-      {amountText(atomic, decimals)} <span className="text-sm font-normal tracking-normal text-soft">{symbol}</span>
+      {amountText(atomic, decimals)} <span className={UNIT}>{symbol}</span>
     </>
   )
 }

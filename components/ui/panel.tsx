@@ -1,3 +1,4 @@
+import { ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
@@ -53,18 +54,9 @@ export function Empty({
   )
 }
 
-/** A slip without words, above what a list lacks. */
+/** The picture above what a list lacks. */
 export function BlankSlip() {
-  return (
-    <span aria-hidden className="mb-1 w-14 [--line:color-mix(in_srgb,var(--soft)_40%,var(--card))]">
-      <span className="grid gap-1.5 rounded-t-md border border-b-0 bg-card px-2.5 pt-2.5 pb-1.5">
-        <span className="h-1 w-3/5 rounded-full bg-line" />
-        <span className="h-1 rounded-full bg-line" />
-        <span className="h-1 w-4/5 rounded-full bg-line" />
-      </span>
-      <span className="torn block" />
-    </span>
-  )
+  return <ReceiptText aria-hidden className="mb-1 size-12 stroke-1 text-soft" />
 }
 
 /** A placeholder while data loads. */

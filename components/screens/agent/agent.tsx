@@ -131,18 +131,17 @@ function Introduction({ action }: { action: ReactNode }) {
           picture={<Bot aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
           action={action}
         >
-          One credit settles one payment. {CREDIT_PRICE_TEXT} (minimum {CREDITS_MIN}).
+          One credit settles one payment. {CREDIT_PRICE_TEXT}. Buy {CREDITS_MIN} or more.
         </Empty>
         <h3 className="border-t px-4 pt-4 text-sm text-soft">Three ways to buy</h3>
         <dl className="grid sm:grid-cols-3">
-          <WayToBuy name="In this browser">
-            Choose an amount and sign the payment with your wallet. You get a key and your facilitator URL at once.
-          </WayToBuy>
+          <WayToBuy name="In this browser">Sign the payment with your wallet. You get a key and your facilitator URL.</WayToBuy>
           <WayToBuy name="From code">
-            POST to <code className="block">/api/v1/agent/purchase</code> with any x402 client; it pays from Base or Solana.
+            <code className="block text-xs/6 whitespace-nowrap">POST /api/v1/agent/purchase</code> Any x402 client pays it. See
+            the <a href="/docs/api/agents">API reference</a>.
           </WayToBuy>
           <WayToBuy name="By an agent">
-            Give it <a href="/llms.txt">/llms.txt</a>, which explains how to buy, call and check the balance.
+            Give it <a href="/llms.txt">/llms.txt</a>. It says how to buy, call and check the balance.
           </WayToBuy>
         </dl>
       </Panel>
@@ -162,7 +161,7 @@ function Introduction({ action }: { action: ReactNode }) {
 
 function WayToBuy({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid content-start gap-1 px-4 py-4">
+    <div className="grid content-start gap-1 p-4 max-sm:pb-0 max-sm:last:pb-4">
       <dt className="font-medium">{name}</dt>
       <dd className="text-soft">{children}</dd>
     </div>

@@ -46,7 +46,7 @@ export function BurnDownChart({ history, keepsHistory }: Props) {
           <Skeleton className="h-full" />
         )}
       </div>
-      <Legend hasEnd={curve?.end != null} />
+      <Legend />
       {curve ? <Days days={curve.days} /> : null}
     </figure>
   )
@@ -58,13 +58,13 @@ function totalText({ days }: CreditHistory): string {
   return `${sum('settled').toLocaleString('en')} settled${failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}`
 }
 
-function Legend({ hasEnd }: { hasEnd: boolean }) {
+function Legend() {
   return (
     <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
-      {MARKS.filter(([name]) => hasEnd || name !== 'Empty').map(([name, mark]) => (
+      {MARKS.map(([name, dashes]) => (
         <li key={name} className="flex items-center gap-1.5">
           <svg aria-hidden className="h-2.5 w-5" viewBox="0 0 20 10">
-            {mark}
+            <line x2={20} y1={5} y2={5} stroke="var(--accent)" strokeWidth={2} strokeDasharray={dashes} />
           </svg>
           {name}
         </li>
@@ -73,12 +73,10 @@ function Legend({ hasEnd }: { hasEnd: boolean }) {
   )
 }
 
-const LINE = { x1: 0, x2: 20, y1: 5, y2: 5, stroke: 'var(--accent)', strokeWidth: 2 } as const
+// The dots name themselves.
 const MARKS = [
-  ['Credits left', <line key="left" {...LINE} />],
-  ['At the current pace', <line key="pace" {...LINE} strokeDasharray="4 3" />],
-  ['Purchase', <circle key="purchase" cx="10" cy="5" r="4" fill="var(--accent)" />],
-  ['Empty', <circle key="empty" cx="10" cy="5" r="4" fill="var(--bad)" />],
+  ['Credits left', 'none'],
+  ['At the current pace', '4 3'],
 ] as const
 
 /** The same figures for screen readers. */

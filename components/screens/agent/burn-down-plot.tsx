@@ -8,7 +8,7 @@ const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 
 /** Of a text that the lines of the chart do not strike through. */
 const ON_LINES = { stroke: 'var(--card)', strokeWidth: 4, paintOrder: 'stroke' } as const
-const MARGIN = { top: 20, right: 24, bottom: 0, left: 0 } as const
+const MARGIN = { top: 20, right: 52, bottom: 0, left: 0 } as const
 const CURVE = { stroke: 'var(--accent)', strokeWidth: 2, dot: false, isAnimationActive: false } as const
 
 type Props = Omit<BurnDown, 'days'> & {
@@ -98,7 +98,7 @@ export function BurnDownPlot({ line, purchases, end, now, until }: Props) {
           r={4}
           fill="var(--bad)"
           stroke="var(--card)"
-          label={{ value: dayOf(end), position: 'top', ...AXIS, ...ON_LINES, fill: 'var(--bad)' }}
+          label={{ value: dayOf(end), position: 'right', ...AXIS, fill: 'var(--bad)' }}
         />
       ) : null}
     </LineChart>

@@ -42,7 +42,7 @@ export function Credits({ balance, onBuy }: Props) {
           className="max-lg:col-span-full"
           name="Credits left"
           value={count(left)}
-          unit={`${left === 1 ? 'credit' : 'credits'}, ${count(purchased)} bought`}
+          unit={`of ${count(purchased)} bought`}
           bad={low}
           main
           meter={<Meter label="Credits left" value={left} limit={purchased} alarming={low} />}
@@ -125,15 +125,14 @@ function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullab
       <span className="block">
         {moneyOn(network, usdc(amount))} on {networkTitle(network)}
       </span>
-      <Time at={createdAt} />
-      {url ? (
-        <>
-          {' · '}
+      <span className="flex flex-wrap gap-x-2">
+        <Time at={createdAt} />
+        {url ? (
           <a href={url} target="_blank" rel="noreferrer">
             View on {explorerName(network)}
           </a>
-        </>
-      ) : null}
+        ) : null}
+      </span>
     </Stat>
   )
 }

@@ -13,8 +13,8 @@ const having = (count: number) => ({
 
 test('a purchase keeps the keys that a wallet has, and gives one to a wallet without', () => {
   expect(keyText(having(0), 'keep')).toBe('You get a new key. We show it once.')
-  expect(keyText(having(1), 'keep')).toBe('Your key keeps working and spends the new credits too.')
-  expect(keyText(having(5), 'keep')).toBe('Your 5 keys keep working and spend the new credits too.')
+  expect(keyText(having(1), 'keep')).toBe('Not needed: your key spends the new credits too.')
+  expect(keyText(having(5), 'keep')).toBe('Not needed: your 5 keys spend the new credits too.')
 })
 
 test('a purchase makes a new key on request, and says what becomes of the others', () => {

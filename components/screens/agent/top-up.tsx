@@ -95,14 +95,14 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
           }
           autoFocus
         />
-        <fieldset aria-label="Amounts" className="flex flex-wrap gap-2">
+        <fieldset aria-label="Amounts" className="grid auto-cols-fr grid-flow-col gap-2 sm:flex">
           {[...new Set([...(last ? [last] : []), ...QUICK])].map((count) => (
             <Button
               key={count}
               size="small"
               aria-pressed={credits === count}
               onClick={() => setText(count.toLocaleString('en'))}
-              className="max-sm:h-10"
+              className="max-sm:h-12 max-sm:flex-col max-sm:justify-center max-sm:gap-0 max-sm:px-1"
             >
               {count.toLocaleString('en')}
               {count === last ? <span className="text-soft">last time</span> : null}
@@ -110,7 +110,11 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
           ))}
         </fieldset>
         {credits === null ? null : (
-          <WhatYouGet credits={credits} lasts={isHere ? lasts(credits) : null} left={isHere ? balance.credits.left : null} />
+          <WhatYouGet
+            credits={credits}
+            lasts={isHere ? lasts(balance.credits.left + credits) : null}
+            left={isHere ? balance.credits.left : null}
+          />
         )}
       </div>
       <ChoiceField
@@ -158,9 +162,12 @@ const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['f
 function WhatYouGet({ credits, lasts, left }: { credits: number; lasts: string | null; left: number | null }) {
   return (
     <p className="text-sm text-soft">
-      {lasts ? <span className="font-medium text-ink">Lasts {lasts} at your pace. </span> : null}
+      {left === null ? null : (
+        <span className="font-medium text-ink">
+          You then have {(left + credits).toLocaleString('en')} credits{lasts ? `, ${lasts} at your pace` : ''}.{' '}
+        </span>
+      )}
       Includes {(credits * VERIFICATIONS_PER_CREDIT).toLocaleString('en')} verifications.
-      {left ? ` You then have ${(left + credits).toLocaleString('en')} credits.` : null}
     </p>
   )
 }
@@ -179,8 +186,8 @@ export function keyText({ keys, mostKeys }: Pick<AgentBalance, 'keys' | 'mostKey
   if (length === 0) return 'You get a new key. We show it once.'
   if (choice === 'keep') {
     return length === 1
-      ? 'Your key keeps working and spends the new credits too.'
-      : `Your ${length} keys keep working and spend the new credits too.`
+      ? 'Not needed: your key spends the new credits too.'
+      : `Not needed: your ${length} keys spend the new credits too.`
   }
   if (length >= mostKeys) {
     return `You get a new key. ${mostKeys} keys are the maximum, so it revokes the one unused for longest.`

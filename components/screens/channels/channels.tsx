@@ -123,7 +123,6 @@ export function Channels() {
         <Problem error={query.error} retry={query.refetch} whole />
       ) : (
         <div ref={list}>
-          <p className="mb-2 text-right text-xs text-soft md:hidden">Times in {zone}</p>
           <div className="panel">
             {channels?.length === 0 ? (
               <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
@@ -135,7 +134,7 @@ export function Channels() {
                 columns={columnsOf(open, zone, channels)}
                 rows={channels}
                 keyOf={nameOf}
-                card={(row) => <Card row={row} withNetwork={hasNetworks(channels)} open={() => open(row)} />}
+                card={(row) => <Card row={row} rows={channels} open={() => open(row)} />}
                 opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
                 rowClass="h-12"
                 cardClass="px-4 py-3"
@@ -161,26 +160,26 @@ export function Channels() {
 
 /** What comes next, each with its page. */
 const NEXT_STEPS = [
-  ['Ready to sell for real money?', 'A Live key takes real USDC.', '/dashboard/keys?environment=mainnet', 'Open Live keys'],
-  ['Know when a payer withdraws', 'A webhook tells your server in time to claim.', '/dashboard/webhooks', 'Open webhooks'],
+  ['Ready to sell for real money?', 'A Live key takes real USDC.', '/dashboard/keys?environment=mainnet', 'Live keys'],
+  ['Know when a payer withdraws', 'A webhook tells your server in time to claim.', '/dashboard/webhooks', 'Webhooks'],
 ] as const
 
 /** Below channels that need nothing: what comes next. */
 function Done({ environment }: { environment: Environment }) {
   return (
-    <div className="mt-4 grid gap-4 md:grid-cols-2 md:*:only:col-span-full">
+    <Panel className="mt-4">
       {NEXT_STEPS.slice(environment === 'testnet' ? 0 : 1).map(([title, text, href, action]) => (
-        <Panel key={href} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
-          <div>
+        <div key={href} className="flex items-center justify-between gap-4 border-b px-4 py-3.5 last:border-b-0">
+          <div className="grid gap-1">
             <h2 className="font-semibold">{title}</h2>
             <p className="text-sm text-soft">{text}</p>
           </div>
           <Link href={href} className={buttonClass({ size: 'small' })}>
             {action}
           </Link>
-        </Panel>
+        </div>
       ))}
-    </div>
+    </Panel>
   )
 }
 
@@ -210,7 +209,7 @@ function NoChannels({ environment }: { environment: Environment }) {
               columns={columnsOf(() => {}, 'UTC', rows)}
               rows={rows}
               keyOf={nameOf}
-              card={(row) => <Card row={row} withNetwork={hasNetworks(rows)} open={() => {}} />}
+              card={(row) => <Card row={row} rows={rows} open={() => {}} />}
               rowClass="h-12"
               cardClass="px-4 py-3"
             />

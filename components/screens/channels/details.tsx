@@ -93,7 +93,9 @@ function Found({ channel, claims }: Found) {
                 ? 'All that was deposited was signed, charged and claimed.'
                 : 'No charge waits for a claim.'}
         </p>
-        <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
+        {allEqual ? null : (
+          <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
+        )}
       </header>
       <dl className="grid gap-3">
         {channel.requests === null ? null : (
@@ -127,9 +129,9 @@ function Found({ channel, claims }: Found) {
         )}
         {claims.length > 0 ? null : (
           <Fact name="Claim">
-            {channel.claimed === '0'
-              ? 'Nothing is claimed yet.'
-              : 'Made by another service, so its transaction is not known here'}
+            <span className="text-soft">
+              {channel.claimed === '0' ? 'Nothing is claimed yet.' : 'By another service; no transaction recorded'}
+            </span>
           </Fact>
         )}
         {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
@@ -217,7 +219,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       { key: 'closed', tone: 'good', text: `Closed: ${moneyText(closing.amount, asset)} refunded to the payer`, time },
     ]
   }
-  return [...shown, { key: 'closed', tone: 'good', text: 'Closed: no deposit is left', time: 'Time not recorded' }]
+  return [...shown, { key: 'closed', tone: 'unknown', text: 'Closed: no deposit is left', time: 'Time not recorded' }]
 }
 
 /** What became of a transaction that did not land. */

@@ -6,7 +6,7 @@ import { type Channel, ChannelState, requestsText } from '../../client/channels/
 import { ColumnTime, Time } from '../../client/time'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
-import { Aligned, amountText, Money, moneyText, placesOf } from '../../ui/figures'
+import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { shortened } from '../../ui/shortened'
 import { type Column, OPENS } from '../../ui/table'
@@ -90,8 +90,8 @@ export const columnsOf = (
   // Of channels that ended all amounts are the same.
   if (rows.length > 0 && rows.every((row) => row.state === 'closed' && isClaimed(row))) {
     return [
-      state,
       payer,
+      state,
       {
         title: 'Key',
         cell: (row) => row.keyName || 'Unnamed key',
@@ -101,7 +101,12 @@ export const columnsOf = (
       },
       ...network(USUAL),
       ...requestsOf(rows),
-      { title: `Claimed${unit}`, cell: charged, headClass: 'text-right whitespace-nowrap', cellClass: FIGURE.cellClass },
+      {
+        title: `Claimed${unit}`,
+        cell: charged,
+        headClass: 'text-right whitespace-nowrap',
+        cellClass: `${FIGURE.cellClass} font-medium`,
+      },
       {
         title: 'Last used',
         head: `Last used (${zone})`,
@@ -114,8 +119,8 @@ export const columnsOf = (
   }
   // The first amount has the unit of all.
   return [
-    state,
     payer,
+    state,
     ...network(ROOMY),
     {
       title: `Deposited${unit}`,
@@ -186,29 +191,29 @@ function Next({ row, beside = false }: { row: Channel; beside?: boolean }) {
 }
 
 /** A channel on a narrow screen: all of it opens the details. */
-export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: boolean; open: () => void }) {
+export function Card({ row, rows, open }: { row: Channel; rows: readonly Channel[] | undefined; open: () => void }) {
   const { asset, balance, charged, claimed, atRisk, requests, usedAt } = row
+  const amounts = (rows ?? []).map((one) => ({ atomic: one.charged, decimals: one.asset.decimals }))
   const isWhole = isClaimed(row) && balance === charged
   // Its state says the rest: two lines have all of it.
   const isOver = row.state === 'closed' && isWhole
   const counted = requests === null ? null : requestsText(requests)
   return (
-    <button
-      type="button"
-      onClick={open}
-      data-opens={nameOf(row)}
-      className="-mr-1 grid w-[calc(100%+0.25rem)] grid-cols-[minmax(0,1fr)_1rem] items-center gap-x-2.5 text-left text-sm"
-    >
-      <span className="grid gap-1">
+    <button type="button" onClick={open} data-opens={nameOf(row)} className="flex w-full items-center text-left text-sm">
+      <span className="grid min-w-0 flex-1 gap-1">
         <span className="flex items-center justify-between gap-3">
           <span className="truncate text-soft">
-            <span className="font-mono text-ink">{shortened(row.payer)}</span> {withNetwork ? networkTitle(row.network) : null}
+            <span className="font-mono text-ink">{shortened(row.payer)}</span>{' '}
+            {hasNetworks(rows) ? networkTitle(row.network) : null}
           </span>
           <span className="shrink-0 text-right tabular-nums">
-            <span className="font-semibold">
-              {isWhole ? <Money atomic={charged} token={asset} /> : amountText(charged, asset.decimals)}
-            </span>
-            {isWhole ? null : <span className="text-soft"> of {moneyText(balance, asset)}</span>}
+            <Aligned
+              atomic={charged}
+              decimals={asset.decimals}
+              places={isWhole ? placesOf(amounts) : 0}
+              className="font-semibold"
+            />
+            <span className="text-soft"> {isWhole ? asset.symbol : `of ${moneyText(balance, asset)}`}</span>
           </span>
         </span>
         {isOver ? null : (
@@ -227,10 +232,10 @@ export function Card({ row, withNetwork, open }: { row: Channel; withNetwork: bo
             {isOver ? counted : null}
           </span>
           {/* At the right edge, also where it has a line of its own. */}
-          <span className="ml-auto">{isOver && usedAt ? <ColumnTime at={usedAt} /> : <Next row={row} beside />}</span>
+          <span className="ml-auto">{isOver && usedAt ? <Time at={usedAt} dated /> : <Next row={row} beside />}</span>
         </span>
       </span>
-      <ChevronRight aria-hidden className="size-4 text-soft" />
+      <ChevronRight aria-hidden className="-mr-1 ml-2.5 size-4 shrink-0 text-soft" />
     </button>
   )
 }

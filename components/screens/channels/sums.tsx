@@ -10,7 +10,7 @@ import { requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
-import { Money, moneyText } from '../../ui/figures'
+import { amountText, Money, moneyText } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
 import { Skeleton } from '../../ui/panel'
 
@@ -27,7 +27,7 @@ export function ChannelSums({
   retry?: () => unknown
 }) {
   if (error) return <Problem error={error} retry={retry} />
-  if (!sums) return <Skeleton className="mb-4 h-53 sm:h-34" />
+  if (!sums) return <Skeleton className="mb-4 h-50 sm:h-34" />
   return (
     <ul aria-label="Sums" className="mb-4 grid gap-4 empty:hidden">
       {sums.sums.map((sum) => {
@@ -39,21 +39,24 @@ export function ChannelSums({
         if (balance === claimed && atRisk === '0') {
           return (
             <li key={`${network} ${token}`} className="panel p-4">
-              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
+              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:flex sm:*:flex-1">
                 <Amount name="Not yet claimed" note={<AllClaimed />} large>
                   <Money atomic={atRisk} token={asset} />
                 </Amount>
-                <Amount name="Claimed" note="All time" large>
+                <Amount name="Claimed" note={`All time · ${networkTitle(network)}`} large>
                   <Money atomic={claimed} token={asset} />
                 </Amount>
-                {use ? (
+                {/* The only row says the rest. */}
+                {use && channels > 1 ? (
                   <Amount name="Requests" note={isAll ? 'All time' : 'Last 30 days'} large>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}
-                <Amount name="Channels" note={`All time · ${networkTitle(network)}`} large>
-                  {channels.toLocaleString('en')}
-                </Amount>
+                {channels > 1 ? (
+                  <Amount name="Channels" note="All time" large>
+                    {channels.toLocaleString('en')}
+                  </Amount>
+                ) : null}
               </dl>
             </li>
           )
@@ -75,13 +78,12 @@ export function ChannelSums({
                 </span>
               ) : null}
               {/* Above the end of the bar, which is all of it. */}
-              <span className="text-ink">{moneyText(balance, asset)} deposited</span>
+              <span className="text-ink">
+                {amountText(charged, asset.decimals)} of {moneyText(balance, asset)} charged
+              </span>
             </p>
             <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
-            <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-              <Amount name="Charged" swatch={<Both />}>
-                <Money atomic={charged} token={asset} />
-              </Amount>
+            <dl className="grid gap-x-4 gap-y-2 max-sm:*:flex max-sm:*:justify-between sm:grid-cols-3">
               <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
                 <Money atomic={claimed} token={asset} />
               </Amount>
@@ -103,16 +105,6 @@ function AllClaimed() {
   return (
     <span className="flex items-center gap-1 text-accent">
       <Check aria-hidden className="size-4" /> All claimed
-    </span>
-  )
-}
-
-/** What is charged is what is claimed and what is not yet. */
-function Both() {
-  return (
-    <span aria-hidden className="flex">
-      <Swatch color="var(--accent)" form="bar" />
-      <Swatch color="var(--warn)" form="bar" />
     </span>
   )
 }

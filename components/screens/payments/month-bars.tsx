@@ -31,7 +31,7 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
                 dy="-6"
                 className={cx('fill-ink [text-anchor:middle]', shown.length > LEAST && 'max-sm:hidden')}
               >
-                {sumText(amount, token.decimals)}
+                {amount === '0' ? null : sumText(amount, token.decimals)}
               </text>
             </svg>
             <span aria-hidden className="block border-t pt-1.5 leading-4">

@@ -12,11 +12,11 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
-import { sumText } from '../../ui/figures'
+import { sumText, UNIT } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
-import { countOf, type Spent } from './month'
+import { countOf, type Spent, shownMonths } from './month'
 import { MonthBars } from './month-bars'
-import { Bars, Loading, Spending, Tile, type TileProps } from './spending-parts'
+import { Bars, FIRST, Loading, Spending, Tile, type TileProps } from './spending-parts'
 import { spentThrough } from './spent-through'
 
 type PaidChannels = inferRouterOutputs<Root>['wallet']['channels']
@@ -46,7 +46,6 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const through = spentThrough(paid, spent, months[0]?.month ?? '')
   const amount = used.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used.reduce((sum, month) => sum + month.payments, 0)
-  const average = payments > 1 && !outside ? `, ${sumText(String(amount / BigInt(payments)), spent.decimals)} on average` : ''
   // The same figure does not stand there again under another name.
   const inOne = used.length === 1 && newest.payments > 0
   // One bar alone is no course.
@@ -67,15 +66,15 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum name="Spent in the last 12 months" token={spent} atomic={amount + through.amount} size="text-3xl leading-9" />
-          <Sum name="Payments" token={spent} atomic={amount} note={countOf(payments)} size="leading-7" />
           <Sum
-            name="Channels"
+            name="Spent in the last 12 months"
             token={spent}
-            atomic={through.amount}
-            note={countedText(through.channels, 'channel')}
-            size="leading-7"
+            atomic={amount + through.amount}
+            note="In payments and channels"
+            size={FIRST}
           />
+          <Sum name="Payments" token={spent} atomic={amount} note={countOf(payments)} />
+          <Sum name="Channels" token={spent} atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (
         <>
@@ -83,10 +82,17 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
             name="This month"
             token={spent}
             atomic={BigInt(newest.amount)}
-            note={`${countOf(newest.payments)}${outside}${inOne ? average : ''}`}
+            note={`${countOf(newest.payments)}${outside}`}
+            size={FIRST}
           />
           {inOne ? null : (
-            <Sum name="Last 12 months" token={spent} atomic={amount} note={`${countOf(payments)}${outside}${average}`} />
+            // The bars show as many, and no other has a payment.
+            <Sum
+              name={`Last ${shownMonths(months).length} months`}
+              token={spent}
+              atomic={amount}
+              note={`${countOf(payments)}${outside}`}
+            />
           )}
         </>
       )}
@@ -109,8 +115,7 @@ function DayBars({ days }: Pick<Spent, 'days'>) {
 function Sum({ token, atomic, ...tile }: Omit<TileProps, 'children'> & { token: Token; atomic: bigint }) {
   return (
     <Tile {...tile}>
-      {sumText(String(atomic), token.decimals)}{' '}
-      <span className="text-sm font-normal tracking-normal text-soft">{token.symbol}</span>
+      {sumText(String(atomic), token.decimals)} <span className={UNIT}>{token.symbol}</span>
     </Tile>
   )
 }

@@ -6,7 +6,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
-import { Day, ExactTime } from '../../client/time'
+import { ExactTime, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { usePages } from '../../client/use-pages'
@@ -47,24 +47,22 @@ export function PayerChannels() {
         {channels.map((channel) => (
           <li
             key={`${channel.network} ${channel.id}`}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[15rem_minmax(0,1fr)_auto]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[15rem_minmax(0,1fr)_auto]"
           >
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="tabular-nums">
-                <span className="font-semibold">
-                  <Money atomic={channel.state === 'closed' ? channel.claimed : leftIn(channel)} token={channel.asset} />
-                </span>{' '}
-                <span className="text-sm text-soft">{channel.state === 'closed' ? 'spent' : 'left'}</span>
-              </span>
-              <ChannelState state={channel.state} />
+            <span className="tabular-nums">
+              <span className="font-semibold">
+                <Money atomic={channel.state === 'closed' ? channel.claimed : leftIn(channel)} token={channel.asset} />
+              </span>{' '}
+              <span className="text-sm text-soft">{channel.state === 'closed' ? 'spent' : 'left'}</span>
             </span>
             <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft max-sm:order-last max-sm:col-span-full">
-              {networkTitle(channel.network)}, to
+              <ChannelState state={channel.state} />
+              <span className="ml-1">{networkTitle(channel.network)}, to</span>
               <Linked network={channel.network} address={channel.receiver} label="recipient" />
             </span>
             {channel.state === 'closed' ? (
               <span className="text-sm text-soft">
-                Opened <Day at={channel.createdAt} />
+                <span className="max-sm:sr-only">Opened</span> <Time at={channel.createdAt} dated />
               </span>
             ) : (
               <>

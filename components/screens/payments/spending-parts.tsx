@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
 import { Panel, Skeleton } from '../../ui/panel'
+import { LEAST } from './month'
 
 /** Figures above their course; beside it where there is room. */
 export function Spending({ course, children }: { course: ReactNode; children: ReactNode }) {
@@ -33,10 +34,10 @@ export function Loading() {
         </Bars>
       }
     >
-      <Tile name="This month" note=" ">
-        <Skeleton className="my-1 h-5 w-20" />
+      <Tile name="This month" note=" " size={FIRST}>
+        <Skeleton className="my-1 h-7 w-24" />
       </Tile>
-      <Tile name="Last 12 months" note=" ">
+      <Tile name={`Last ${LEAST} months`} note=" ">
         <Skeleton className="my-1 h-5 w-20" />
       </Tile>
     </Spending>
@@ -53,12 +54,16 @@ export function Bars({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
+/** The size of the first figure. */
+export const FIRST = 'text-3xl leading-9'
+
 export type TileProps = { name: string; note?: string; size?: string; children: ReactNode }
 
 /** A figure of a wallet's spending; its size says its rank. */
 export function Tile({ name, note, size = 'text-xl leading-7', children }: TileProps) {
   return (
-    <div className="grid min-w-0 content-start gap-0.5">
+    // The lines of neighbors align at any size of their figures.
+    <div className="grid min-w-0 grid-rows-[1fr_auto_auto] gap-0.5">
       <dt className="text-sm text-soft">{name}</dt>
       <dd className={cx('min-h-7 font-semibold tracking-tight wrap-anywhere tabular-nums', size)}>{children}</dd>
       {note ? <dd className="min-h-5 text-sm text-soft">{note}</dd> : null}

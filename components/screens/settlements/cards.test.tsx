@@ -27,7 +27,7 @@ const row = {
 }
 
 const textOf = (owner: { kind: string; id: string } | null, changes: object = {}, withOutcome = true) =>
-  renderToStaticMarkup(<Card row={{ ...row, owner, ...changes }} withOutcome={withOutcome} open={() => {}} href="#" />)
+  renderToStaticMarkup(<Card row={{ ...row, owner, ...changes }} places={3} withOutcome={withOutcome} open={() => {}} href="#" />)
 
 test('a narrow screen of the console names the owner and the network, and leaves the key to the details', () => {
   expect(textOf({ kind: 'oidc', id: 'alice' })).toContain('alice · Base<')

@@ -2,7 +2,8 @@ import { ChevronRight } from 'lucide-react'
 import type { Shown } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { ColumnTime } from '../../client/time'
-import { amountText } from '../../ui/figures'
+import { cx } from '../../ui/class-names'
+import { Aligned } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { partsOf } from '../../ui/resource-name'
 import { shortened } from '../../ui/shortened'
@@ -10,6 +11,8 @@ import { limitText, Outcome } from './cells'
 
 type Props = {
   row: Shown
+  /** How many decimals the amounts of the list show. */
+  places: number
   /** Whether it says its outcome: a list of failures does so once. */
   withOutcome?: boolean
   open: () => void
@@ -21,7 +24,7 @@ type Props = {
 export const CARD_HEIGHT = 'h-[5.5625rem]'
 
 /** A settlement on a narrow screen: all of it opens the details. */
-export function Card({ row, withOutcome = true, open, href, near }: Props) {
+export function Card({ row, places, withOutcome = true, open, href, near }: Props) {
   const names = namesOf(row)
   // Of failures alone, one asks first why.
   const reason = withOutcome ? null : row.reasonTitle
@@ -31,17 +34,18 @@ export function Card({ row, withOutcome = true, open, href, near }: Props) {
     <a
       {...openingLink(open, href, near)}
       data-opens={row.id}
-      className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7rem,auto)_1rem] grid-rows-[auto_auto_1fr] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-ink no-underline active:bg-code"
+      className="grid h-full w-full grid-cols-[minmax(0,1fr)_minmax(7.625rem,auto)_auto] grid-rows-[auto_auto_1fr] gap-y-0.5 px-4 py-2.5 text-left text-ink no-underline active:bg-code"
     >
       <span title={reason ?? row.resource} className="truncate font-medium">
         {first}
       </span>
-      <span className="text-right font-medium tabular-nums">
-        {amountText(row.amount, row.decimals)} <span className="text-sm font-normal text-soft">{row.asset}</span>
+      <span className={cx('pl-2.5 text-right tabular-nums', row.success ? 'font-medium' : 'text-soft')}>
+        <Aligned atomic={row.amount} decimals={row.decimals} places={places} />{' '}
+        <span className="text-sm font-normal text-soft">{row.asset}</span>
       </span>
-      <ChevronRight aria-hidden className="row-span-3 size-4 self-center text-soft" />
+      <ChevronRight aria-hidden className="row-span-3 -mr-1 ml-2.5 size-4 self-center text-soft" />
       <span className="truncate text-sm text-soft">{second}</span>
-      <span className="text-right text-sm text-soft">
+      <span className="pl-2.5 text-right text-sm text-soft">
         <ColumnTime at={row.createdAt} />
       </span>
       <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">

@@ -12,8 +12,6 @@ const EXAMPLES = [
   { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
   { path: 'report', amount: '125000', payer: '0xc41e7a3058b92d6f14c7e0a9b5d3826f41e907a5', reason: 'Insufficient funds' },
   { path: 'forecast', amount: '1000', payer: '0x8f3a6b1c94e07d25a8b3f6c0d1e2947a5b6c41c2', reason: null },
-  { path: 'search', amount: '15000', payer: '0x5b9e02c7d4a1836fe0b57c92a4d8613f7e0c2d68', reason: null },
-  { path: 'translate', amount: '25000', payer: '0x27d0f4a81b6c3e5927d8a0b4c6e1f39528d7b90e', reason: null },
 ] as const
 
 function exampleOf({ path, amount, payer, reason }: (typeof EXAMPLES)[number], environment: Environment, ms: number): Shown {

@@ -15,5 +15,5 @@ test('rows that nothing tells apart go without the range of time too', () => {
 })
 
 test('many rows have all filters', () => {
-  expect(spareFor([...rows, ...rows])).toEqual([])
+  expect(spareFor([...rows, ...rows, ...rows])).toEqual([])
 })

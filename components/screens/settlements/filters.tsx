@@ -49,7 +49,7 @@ export function Filters({ reader, what, filter, change, clear, any, only, keys, 
   const isFew = spare.includes('search')
   const symbols = [...new Set([...(isFew ? [] : symbolsOn(selectable)), ...tokens, ...(filter.asset ? [filter.asset] : [])])]
   return (
-    <search className="mb-4 grid grid-cols-1 gap-2 md:flex md:flex-wrap md:items-center">
+    <search className="mb-4 grid min-w-0 grid-cols-1 gap-2 md:flex md:grow md:flex-wrap md:items-center">
       {isFew && !filter.search ? null : (
         <SearchBox
           what={what}

@@ -48,13 +48,14 @@ const useZoneOf = (rows: ListProps['rows']) => useColumnZone(rows?.map(({ create
 /** Settlements: a table on wide screens, cards on narrow ones. */
 export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hrefOf }: ListProps) {
   const zone = useZoneOf(rows)
+  const places = placesOf((rows ?? []).map(({ amount, decimals }) => ({ atomic: amount, decimals })))
   const near = onNear ? { near: onNear } : {}
   const openingOf = ({ id }: Shown): Opening => ({ open: () => onOpen(id), href: hrefOf(id), ...near })
   const height = view.density === 'compact' ? 'h-9 text-sm' : cx('h-11', view.columns.includes('resource') && STACKED_ROW)
   return (
     <div aria-busy={stale || !rows} className={cx('@container panel transition-opacity', stale && 'opacity-60')}>
       <Table
-        columns={columnsOf(view, rows, zone, openingOf)}
+        columns={columnsOf(view, rows, { zone, places }, openingOf)}
         rows={rows}
         keyOf={({ id }) => id}
         opening={openingOf}
@@ -64,7 +65,7 @@ export function SettlementRows({ rows, arrived, stale, view, onOpen, onNear, hre
         rowClass={cx('has-[[data-opens]:focus-visible]:bg-code', height)}
         cardClass={CARD_HEIGHT}
         arriving={({ id }) => arrived.has(id)}
-        card={(row) => <Card row={row} withOutcome={view.columns.includes('outcome')} {...openingOf(row)} />}
+        card={(row) => <Card row={row} places={places} withOutcome={view.columns.includes('outcome')} {...openingOf(row)} />}
         loading={{ count: 8, row: cx('border-b', height), card: cx(CARD_HEIGHT, 'border-b px-4 py-5') }}
       />
     </div>
@@ -77,8 +78,12 @@ type Opening = { open: () => void; href: string; near?: () => void }
 const OPENS_AT = { roomy: '@min-[52rem]:@max-[70rem]:hidden', full: '@min-[52rem]:hidden' } as const
 
 /** The columns that the reader chose. */
-function columnsOf(view: View, rows: ListProps['rows'] = [], zone: string, openingOf: (row: Shown) => Opening): Column<Shown>[] {
-  const places = placesOf(rows.map(({ amount, decimals }) => ({ atomic: amount, decimals })))
+function columnsOf(
+  view: View,
+  rows: ListProps['rows'] = [],
+  { zone, places }: { zone: string; places: number },
+  openingOf: (row: Shown) => Opening,
+): Column<Shown>[] {
   const symbol = onlySymbol(rows)
   const longest = rows.map(({ asset }) => asset).reduce((one, other) => (other.length > one.length ? other : one), '')
   const headOf = (name: ColumnName) => {
@@ -163,10 +168,10 @@ type AmountProps = {
   units: string | null
 }
 
-function Amount({ row: { amount, maximum, decimals, asset }, places, units }: AmountProps) {
+function Amount({ row: { success, amount, maximum, decimals, asset }, places, units }: AmountProps) {
   return (
     <span
-      className="whitespace-nowrap"
+      className={cx('whitespace-nowrap', !success && 'font-normal text-soft')}
       title={maximum === null ? undefined : `Limit signed: ${amountText(maximum, decimals)} ${asset}`}
     >
       <Aligned atomic={amount} decimals={decimals} places={places} />

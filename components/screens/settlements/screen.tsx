@@ -10,6 +10,7 @@ import { ScreenHead } from '../../client/screen-head'
 import { parseAsUuid, queryOf, useFilters } from '../../client/use-filters'
 import { useZoneChoice } from '../../client/zone'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
 import { ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
@@ -88,9 +89,11 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   const further = data?.limitedTo != null && byTime
   const summary = useSummary(reader, filters.filter, { enabled: filters.ready, arrived: live.arrived.size })
   const known = summary && rows?.length !== 0 && !stale ? summary : null
+  // A payer's spending above says as much of all its payments.
+  const isSaid = reader === 'payer' && !filters.any
   // A payer judges no service by its own payments.
   const inWords = (short: boolean) =>
-    known && summaryText(known, filters.filter, { what: empty.what, short, judges: reader !== 'payer' })
+    known && !isSaid ? summaryText(known, filters.filter, { what: empty.what, short, judges: reader !== 'payer' }) : null
   const onOpen = (id: string) => void setOpened(id)
   const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further
@@ -100,8 +103,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
     spare.includes('outcome') && !onlyFailed && !filters.filter.status ? null : (
       <Outcomes filter={filters.filter} summary={summary} failed={unread} change={filters.change} />
     )
-  // A payer's spending above says as much of all its payments.
-  const inLine = reader === 'payer' && !filters.any ? null : <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
+  const inLine = isSaid ? null : <ListSummary parts={[inWords(false)]} className="max-md:hidden" />
   return (
     <>
       <ScreenHead title={title}>
@@ -127,7 +129,11 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
         </div>
       )}
       {refused || bare ? null : (
-        <fieldset disabled={unread} className="contents disabled:*:opacity-50">
+        <fieldset
+          disabled={unread}
+          className={cx('min-w-0 disabled:*:opacity-50', reader === 'payer' ? 'md:flex md:gap-4' : 'contents')}
+        >
+          {reader === 'payer' ? <h2 className="mb-2 font-semibold md:leading-8">Payments</h2> : null}
           <Filters
             {...filters}
             reader={reader}

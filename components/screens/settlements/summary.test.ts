@@ -58,7 +58,7 @@ describe('a list in one line', () => {
     ])
   })
 
-  test('says to a merchant how well they settled; on a phone without the counts', () => {
-    expect(of(true, true)).toBe('39.562 USDC · 100.0% of valid payments')
+  test('says to a merchant how well they settled; on a phone without the rate', () => {
+    expect(of(true, true)).toBe('39.562 USDC · 140 failed, all by payers')
   })
 })

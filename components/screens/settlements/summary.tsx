@@ -127,10 +127,10 @@ export function summaryText(
     ...(short && judges ? [] : [`${count} ${noun(judges ? 'attempts' : what)}`]),
     ...part([
       ...sum,
-      ...(valid === 0 || !judges ? [] : [`${shareText(settled / valid)} of valid payments${short ? '' : ' settled'}`]),
-      ...(valid === 0 || !judges || short || byPayers === 0
+      ...(valid === 0 || !judges || short ? [] : [`${shareText(settled / valid)} of valid payments settled`]),
+      ...(failed === 0 || !judges
         ? []
-        : [`${byPayers.toLocaleString('en')} ${byPayers === 1 ? 'failure' : 'failures'} caused by payers`]),
+        : [`${failed.toLocaleString('en')} failed${byPayers === failed ? ', all by payers' : ''}`]),
     ]),
   ].join(' · ')
 }
