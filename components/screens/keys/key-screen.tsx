@@ -25,7 +25,7 @@ import { KeepHistory } from './keep-history'
 import { type KeyDialog, KeyDialogs, keyActions } from './key-dialogs'
 import { KeySecrets } from './key-secrets'
 import { ANSWERS } from './key-settings'
-import { KeyQuota, KeyUse } from './key-use'
+import { KeyUse } from './key-use'
 import { LimitFact, LimitFacts } from './limit-facts'
 import { keyChangesQuery, keyQuery, type WholeKey } from './queries'
 
@@ -94,25 +94,17 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
       </ScreenHead>
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
-        <KeyQuota apiKey={apiKey} />
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
           {/* The last one fills the column. */}
           <div className="flex min-w-0 flex-col gap-4 *:last:grow">
-            {live ? (
-              <Panel
-                title="Use this key"
-                action={
-                  <Link href="/dashboard/start" className="text-sm">
-                    Quick start
-                  </Link>
-                }
-              >
-                <div className="p-4">
+            <Panel title={live ? 'Use this key' : 'Revoked key'}>
+              {live ? (
+                <div className="border-b p-4">
                   <FacilitatorUrl apiKey={apiKey} />
                 </div>
-              </Panel>
-            ) : null}
-            <KeySecrets apiKey={apiKey} />
+              ) : null}
+              <KeySecrets apiKey={apiKey} />
+            </Panel>
             {changes.error ? (
               <Problem error={changes.error} retry={changes.refetch} />
             ) : (

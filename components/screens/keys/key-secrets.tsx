@@ -7,7 +7,6 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/later'
 import { notice } from '../../ui/notice'
-import { Panel } from '../../ui/panel'
 import type { WholeKey } from './queries'
 
 // Loaded when first opened.
@@ -31,10 +30,11 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
     )
   }
   return (
-    <Panel title="Secrets">
-      <ul className="text-sm">
+    <section aria-label="Secrets" className="text-sm">
+      <h3 className="px-4 pt-3 font-medium">Secrets</h3>
+      <ul>
         {secrets.map((secret) => (
-          <li key={secret.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5">
+          <li key={secret.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
             <span className="grid min-w-0 gap-0.5">
               <span className="flex flex-wrap items-center gap-2">
                 <code className="font-medium">{secret.prefix}…</code>
@@ -57,7 +57,7 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
           </li>
         ))}
       </ul>
-      <p className="px-4 py-2.5 text-sm text-soft">
+      <p className="px-4 pb-3 text-soft">
         We showed {secrets.length > 1 ? 'each' : 'it'} once and keep only its hash. If you lost it, rotate the key.
       </p>
       {ending ? (
@@ -72,7 +72,7 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
           Servers of {keyName(apiKey)} that still use {ending.prefix}… cannot settle any more. The newest secret keeps working.
         </ConfirmDialog>
       ) : null}
-    </Panel>
+    </section>
   )
 }
 

@@ -14,6 +14,7 @@ import { counts } from '../../ui/chart/scales'
 import type { Point, Series } from '../../ui/chart/series'
 import type { SparkDay } from '../../ui/chart/sparkline-drawing'
 import { dayText } from '../../ui/dates'
+import { partText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
 import { Panel } from '../../ui/panel'
@@ -25,8 +26,9 @@ const LastFailure = later(() => import('./last-failure').then((loaded) => loaded
 
 const DAYS = 30
 
-/** What a key settled in 30 days. */
-export function KeyUse({ apiKey: { id } }: { apiKey: WholeKey }) {
+/** What a key settled in 30 days, and what is left of its quota. */
+export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
+  const { id } = apiKey
   const trpc = useTRPC()
   const { environment, setEnvironment } = useEnvironment()
   const wallet = useSignedWallet()
@@ -79,20 +81,22 @@ export function KeyUse({ apiKey: { id } }: { apiKey: WholeKey }) {
           </p>
         ) : null}
       </div>
+      <KeyQuota apiKey={apiKey} />
     </Panel>
   )
 }
 
 /** What the keys of a plan used of their month, or a key with a quota of its own. */
-export function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: { apiKey: WholeKey }) {
+function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: { apiKey: WholeKey }) {
   const where = worksInTest(useSignedWallet()) ? 'Live and Test' : 'Live'
   const used = verifications.limit - verifications.left
   return (
-    <Panel
-      title={ownQuota ? 'Quota of this key' : 'Plan quota'}
-      action={<span className="text-sm text-soft">{ownQuota ? where : `All ${titled(plan)} keys, ${where}`}</span>}
-    >
-      <div className="grid gap-x-8 gap-y-4 p-4 text-sm sm:grid-cols-2">
+    <section aria-label="Quota" className="grid gap-3 border-t p-4 text-sm">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="font-medium">{ownQuota ? 'Quota of this key' : 'Plan quota'}</span>
+        <span className="text-soft">{ownQuota ? where : `All ${titled(plan)} keys, ${where}`}</span>
+      </p>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <QuotaBar {...quota} unit="settlements" />
         <div className="grid content-start gap-1">
           <span className="tabular-nums">
@@ -102,7 +106,7 @@ export function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: {
           <Meter label="Verifications used" value={used} limit={verifications.limit} alarming={verifications.left === 0} />
         </div>
       </div>
-    </Panel>
+    </section>
   )
 }
 
@@ -110,17 +114,19 @@ const otherOf = (environment: Environment): Environment => (environment === 'mai
 
 function Total({ days, where }: { days: readonly SparkDay[] | undefined; where: string }) {
   const sum = (of: 'count' | 'failed') => days?.reduce((total, day) => total + day[of], 0) ?? 0
-  const failed = sum('failed')
+  const [count, failed] = [sum('count'), sum('failed')]
   return (
-    <p className="text-sm text-soft">
-      Last 30 days, {where}:
-      {days ? (
-        <span className="text-ink tabular-nums">
-          {' '}
-          {(sum('count') - failed).toLocaleString('en')} settled{failed > 0 ? `, ${failed.toLocaleString('en')} failed` : ''}
-        </span>
-      ) : null}
-    </p>
+    <div className="text-sm text-soft">
+      <p>Last 30 days, {where}</p>
+      <p className="flex min-h-7 flex-wrap items-baseline gap-x-4 text-lg font-semibold text-ink tabular-nums">
+        {days ? <span>{(count - failed).toLocaleString('en')} settled</span> : null}
+        {failed > 0 ? (
+          <span>
+            {failed.toLocaleString('en')} failed <span className="text-sm font-normal text-soft">{partText(failed / count)}</span>
+          </span>
+        ) : null}
+      </p>
+    </div>
   )
 }
 

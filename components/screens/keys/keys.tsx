@@ -7,7 +7,6 @@ import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
-import type { Environment } from '@/server/x402/networks/networks'
 import { AddButton } from '../../client/add-button'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
@@ -65,7 +64,7 @@ export function Keys() {
       {none || query.error ? null : (
         <List
           days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}
-          parts={query.data && activity.data && environment ? partsOf(live.length, where, environment, activity.data) : null}
+          parts={query.data ? [`${countedText(live.length, 'key')} ${where}. Keys on the same plan share its quota.`] : null}
         >
           {query.data ? (
             live.map((key) => (
@@ -103,22 +102,8 @@ type Activities = inferRouterOutputs<Root>['activity']['ofKeys']
 const mostIn = (activities: readonly Pick<Activities[number], 'days'>[]): number =>
   Math.max(0, ...activities.flatMap(({ days }) => days.map(({ count }) => count)))
 
-/** Where all live keys work, and what they did in the days that their rows show. */
-function partsOf(keys: number, where: string, environment: Environment, activities: Activities): (string | null)[] {
-  const days = activities.flatMap((one) => one.days)
-  const failed = days.reduce((sum, day) => sum + day.failed, 0)
-  const settled = days.reduce((sum, day) => sum + day.count, 0) - failed
-  return [
-    `${countedText(keys, 'key')} ${where}`,
-    settled + failed === 0
-      ? null
-      : `14 days of ${environmentTitles[environment]}: ${settled.toLocaleString('en')} settled, ${failed.toLocaleString('en')} failed`,
-    'Keys of a plan share its quota',
-  ]
-}
-
 /** Rows below the titles of their columns. */
-function List({ days, parts, children }: { days: string; parts: (string | null)[] | null; children: ReactNode }) {
+function List({ days, parts, children }: { days: string; parts: string[] | null; children: ReactNode }) {
   return (
     <>
       {/* A phone breaks it. */}

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
@@ -38,10 +39,7 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
       {data ? (
         <div className="grid grid-cols-1 gap-4">
           <PlanTable offers={data.plans} current={apiKey.plan} wanted={wanted} onWant={setChosen} />
-          <p className="text-sm text-soft">
-            {data.plans.filter(({ name }) => name === (wanted ?? apiKey.plan)).map(restText)} Quotas are per calendar month (UTC),
-            shared by all your keys of a plan.
-          </p>
+          <p className="text-sm text-soft">Quotas are per calendar month (UTC), shared by all your keys of a plan.</p>
           <Ask
             contact={data.contact}
             request={requestFor({
@@ -50,18 +48,14 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
               plan: apiKey.plan,
               wanted,
             })}
-            onClose={onClose}
           />
         </div>
       ) : error ? null : (
-        <Skeleton className="h-137 sm:h-102" />
+        <Skeleton className="h-135 sm:h-118" />
       )}
     </Dialog>
   )
 }
-
-const restText = ({ name, verifications, requestsPerSecond }: Offer): string =>
-  `${titled(name)} also has ${verifications.toLocaleString('en')} verifications and ${requestsPerSecond} requests a second.`
 
 type TableProps = {
   offers: readonly Offer[]
@@ -73,17 +67,21 @@ type TableProps = {
 
 function PlanTable({ offers, current, wanted, onWant }: TableProps) {
   return (
-    <table className="-mx-2 w-[calc(100%+1rem)] text-sm">
+    <table className="w-full text-sm">
       <thead>
-        <tr className="border-b text-right text-xs text-soft *:px-1.5 *:align-bottom *:pb-2 *:font-normal *:first:pl-2 *:last:pr-2 sm:*:px-3 sm:*:first:pl-2 sm:*:last:pr-2">
-          <th scope="col" className="text-left">
+        <tr className={cx(ROW, 'text-xs text-soft *:align-bottom *:pb-2 *:font-normal')}>
+          <th scope="col" className="pl-6!">
             Plan
           </th>
-          <th scope="col">Monthly settlements</th>
-          <th scope="col" className="text-left">
-            Settles
+          <th scope="col" className="text-right">
+            <span className="block">Settlements</span> Verifications
           </th>
-          <th scope="col">Price</th>
+          <th scope="col">
+            <span className="block">Settles</span> Requests
+          </th>
+          <th scope="col" className="text-right">
+            Price
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -101,70 +99,67 @@ function PlanTable({ offers, current, wanted, onWant }: TableProps) {
   )
 }
 
+// A phone has room for four columns with small gaps.
+const ROW = 'border-b text-left *:px-1 *:first:pl-0 *:last:pr-0 sm:*:px-4 sm:*:first:pl-0 sm:*:last:pr-0'
+
 type RowProps = { offer: Offer; isCurrent: boolean; isWanted: boolean; onWant: () => void }
 
 function PlanRow({ offer, isCurrent, isWanted, onWant }: RowProps) {
-  const { name, flash, price, settlements } = offer
+  const { name, flash, price, settlements, verifications, requestsPerSecond } = offer
   const id = useId()
   return (
-    <tr
-      className={cx(
-        'relative border-b text-right tabular-nums last:border-b-0 *:px-1.5 *:align-baseline *:py-2.5 *:first:pl-2 *:last:pr-2 sm:*:px-3 sm:*:first:pl-2 sm:*:last:pr-2',
-        isCurrent && 'bg-wash *:first:rounded-l-md *:last:rounded-r-md',
-      )}
-    >
-      <th scope="row" className="text-left font-normal">
-        <span className="grid grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-1.5">
+    <tr className={cx(ROW, 'relative tabular-nums last:border-b-0 *:py-2.5 *:align-top *:whitespace-nowrap')}>
+      <th scope="row" className="font-normal">
+        <span className="grid grid-cols-[1rem_auto] justify-start gap-x-2">
           {isCurrent ? (
-            <span />
+            <Check aria-hidden className="mt-0.5 size-4 text-accent" />
           ) : (
-            <input type="radio" name="plan" id={id} checked={isWanted} onChange={onWant} className="m-0! translate-y-0.5" />
+            <input type="radio" name="plan" id={id} checked={isWanted} onChange={onWant} className="m-0! mt-0.5! size-4" />
           )}
-          <span className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-            {isCurrent ? (
-              <span className="font-semibold sm:text-base">{titled(name)}</span>
-            ) : (
-              // The whole row chooses it.
-              <label htmlFor={id} className="cursor-pointer font-semibold after:absolute after:inset-0 sm:text-base">
-                {titled(name)}
-              </label>
-            )}
-            {isCurrent ? <span className="text-xs font-medium text-accent">Your plan</span> : null}
-          </span>
+          {isCurrent ? (
+            <span className="font-semibold">{titled(name)}</span>
+          ) : (
+            // The whole row chooses it.
+            <label htmlFor={id} className="cursor-pointer font-semibold after:absolute after:inset-0">
+              {titled(name)}
+            </label>
+          )}
+          {isCurrent ? <span className="col-start-2 text-accent">Current</span> : null}
         </span>
       </th>
-      <td>{settlements.toLocaleString('en')}</td>
-      <td className="text-left">{flash ? 'In about 200 ms' : 'After the block'}</td>
-      <td className="whitespace-nowrap">{price === null ? 'On request' : `$${price} a month`}</td>
+      <td className="text-right">
+        {settlements.toLocaleString('en')}
+        <span className="block text-soft">{verifications.toLocaleString('en')}</span>
+      </td>
+      <td>
+        {flash ? 'In ~200 ms' : 'In a block'}
+        <span className="block text-soft">{requestsPerSecond.toLocaleString('en')}/s</span>
+      </td>
+      <td className="text-right">{price === null ? 'On request' : `$${price} a month`}</td>
     </tr>
   )
 }
 
-/** The request for another plan: a message to send, or to copy where the operator gives no address for messages. */
-function Ask({ contact, request, onClose }: { contact: string | null; request: PlanRequest; onClose: () => void }) {
+/** The request for another plan: a message to send, to a chosen address where the operator gives none, or to copy. */
+function Ask({ contact, request }: { contact: string | null; request: PlanRequest }) {
   const { state, copy } = useCopy(request.text)
-  const mail = contact === null ? null : mailOf(contact, request)
+  const mail = mailOf(contact ?? 'mailto:', request)
   return (
     <section aria-label="Request" className="-mx-5 -mb-5 grid gap-3 border-t px-5 py-4">
-      <p className="text-sm text-soft">
-        {contact === null ? 'Copy this request and send it to the team that runs this service:' : 'Your request to the operator:'}
-      </p>
+      <p className="text-sm text-soft">The operator of this service changes the plan. Send them this request:</p>
       <p className="rounded-lg bg-code px-3 py-2 text-sm wrap-anywhere select-all">{request.text}</p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Close</Button>
-        <Button look={contact === null ? 'primary' : 'plain'} onClick={copy}>
-          <CopyIcon state={contact === null ? 'idle' : state} />
+        <Button onClick={copy}>
+          <CopyIcon state={state} />
           <span aria-live="polite">{state === 'idle' ? 'Copy request' : COPY_WORDS[state]}</span>
         </Button>
-        {contact === null ? null : (
-          <a
-            href={mail ?? contact}
-            {...(mail === null ? { target: '_blank', rel: 'noreferrer' } : {})}
-            className={buttonClass({ look: 'primary' })}
-          >
-            {mail === null ? 'Contact the operator' : 'Email the operator'}
-          </a>
-        )}
+        <a
+          href={mail ?? contact ?? ''}
+          {...(mail === null ? { target: '_blank', rel: 'noreferrer' } : {})}
+          className={buttonClass({ look: 'primary' })}
+        >
+          {mail === null ? 'Contact operator' : 'Email request'}
+        </a>
       </div>
     </section>
   )

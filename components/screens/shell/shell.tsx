@@ -67,14 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <span className={cx(SWITCH, 'h-[2.125rem]')} />
           ) : ofBoth ? (
             // Such a screen shows both. The list below stays where it is.
-            <span
-              className={cx(
-                SWITCH,
-                'grid h-[2.125rem] place-items-center rounded-lg border border-dashed px-3 text-sm text-soft',
-              )}
-            >
-              {ofBoth}
-            </span>
+            <span className={cx(SWITCH, 'grid h-[2.125rem] place-items-center px-3 text-sm text-soft')}>{ofBoth}</span>
           ) : (
             <EnvironmentSwitch className={SWITCH} />
           )}

@@ -24,7 +24,6 @@ import { withoutScheme } from '../../ui/urls'
 import { DeliveryList } from './delivery-list'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
-import { DisabledResend } from './resend-button'
 import type { useDeliveries } from './use-deliveries'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
@@ -83,7 +82,7 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
               Show all
             </Button>
           ) : null}
-          <ResendEach count={count} endpoints={endpoints} resending={resending} onResending={setResending} />
+          <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
         </div>
       </div>
       {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} endpoints={endpoints} /> : null}
@@ -91,20 +90,17 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
   )
 }
 
-type EachProps = Pick<Props, 'endpoints'> & { count: number; resending: boolean; onResending: (resending: boolean) => void }
+type EachProps = Pick<Props, 'endpoints'> & { resending: boolean; onResending: (resending: boolean) => void }
 
-/** Sends everything again that was not delivered, once a webhook is enabled: each has that button above. */
-function ResendEach({ count, endpoints, resending, onResending }: EachProps) {
-  if (endpoints.length === 0) return null
+/** Sends everything again that was not delivered. A disabled webhook has a button above. */
+function ResendEach({ endpoints, resending, onResending }: EachProps) {
   return (
     <>
       {endpoints.some(({ disabledAt }) => disabledAt === null) ? (
         <Button size="small" onClick={() => onResending(true)}>
           <RotateCw aria-hidden className="size-3.5" /> Resend all…
         </Button>
-      ) : (
-        <DisabledResend text={`Resend all ${count.toLocaleString('en')}`} />
-      )}
+      ) : null}
       {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}
     </>
   )
@@ -160,12 +156,7 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
           <div className="ml-auto flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 max-lg:basis-full">
             <ListSummary parts={tally ? partsOf(tally, filters.state) : null} />
             {filters.state === 'failed' || filters.state === 'undelivered' ? (
-              <ResendEach
-                count={(tally?.counts.failed ?? 0) + (tally?.counts.pending ?? 0)}
-                endpoints={endpoints}
-                resending={resending}
-                onResending={setResending}
-              />
+              <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
             ) : null}
           </div>
         ) : null}

@@ -9,7 +9,7 @@ import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { ColumnTime, ExactTime } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
-import { DeliveryState, isTest } from '../../client/webhook-texts'
+import { DeliveryState, isTest, responseOf } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Copyable } from '../../ui/copyable'
@@ -37,6 +37,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
     trpc.webhooks.delivery.queryOptions({ id: id ?? '' }, { enabled: id !== null, refetchInterval: REFRESH_MS.delivery }),
   )
   const { data } = query
+  const newest = data?.attempts[0]
   const { previous, next, ...drawer } = useDrawerSteps({ id, rows, onOpen })
   return (
     <Drawer
@@ -51,11 +52,12 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
           <header className="flex flex-wrap items-start justify-between gap-3">
             <div className="grid min-w-0 gap-1">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xl font-semibold tracking-tight tabular-nums">
-                {data.said?.kind === 'payment' ? moneyText(data.said.amount, data.said.token) : data.event}
+                {newest ? `${responseOf(data) ?? 'No response'} in ${duration(newest.milliseconds)}` : 'Not sent yet'}
                 <DeliveryState state={data.state} />
               </p>
               <p className="flex flex-wrap items-baseline gap-x-3 text-soft">
-                {data.said?.kind === 'payment' ? <code>{data.event}</code> : null}
+                <code>{data.event}</code>
+                {data.said?.kind === 'payment' ? <span>{moneyText(data.said.amount, data.said.token)}</span> : null}
                 <span className="whitespace-nowrap">
                   <ExactTime at={data.createdAt} />
                 </span>
@@ -90,7 +92,6 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                 <ExactTime at={data.nextAt} />
               </Fact>
             ) : null}
-            {data.lastError ? <Fact name="Last response">{data.lastError}</Fact> : null}
           </dl>
           <section aria-label="Attempts" className="grid gap-2">
             <h3 className="font-medium">Attempts</h3>

@@ -110,12 +110,15 @@ function Card({ row, onOpen, resends }: CardProps) {
         onClick={() => onOpen(row.id)}
         className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left"
       >
-        <span className="min-w-0 text-sm">
+        {/* Most are delivered, so only other states show. */}
+        <span className={cx('min-w-0 text-sm', row.state === 'delivered' && 'col-span-2')}>
           <SaidOf row={row} />
         </span>
-        <span className="flex justify-self-end">
-          <DeliveryState state={row.state} />
-        </span>
+        {row.state === 'delivered' ? null : (
+          <span className="flex justify-self-end">
+            <DeliveryState state={row.state} />
+          </span>
+        )}
         <span className="min-w-0 truncate text-sm text-soft">
           {row.said?.kind === 'payment' ? (
             <span className="mr-2 font-medium text-ink tabular-nums">{moneyText(row.said.amount, row.said.token)}</span>
@@ -144,7 +147,7 @@ function Card({ row, onOpen, resends }: CardProps) {
   )
 }
 
-/** How often we tried, and when we try again or for how long we did. */
+/** How often we tried, and when we try again or gave up. */
 function Course({ row, className }: { row: Delivery; className?: string }) {
   const course = courseOf(row, useMinute())
   return course ? <span className={cx("text-soft before:content-['_·_']", className)}>{course}</span> : null
@@ -153,8 +156,9 @@ function Course({ row, className }: { row: Delivery; className?: string }) {
 function courseOf({ state, tries, createdAt, nextAt, endedAt }: Delivery, now: number): string | null {
   if (state === 'pending' && tries > 0 && nextAt) return `attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
   if (tries < 2) return null
-  const took = state === 'failed' && endedAt ? Date.parse(endedAt) - Date.parse(createdAt) : 0
-  return `${tries} attempts${took < MINUTE_MS ? '' : ` in ${roundSpan(took)}`}`
+  if (state !== 'failed') return `${tries} attempts`
+  const took = endedAt ? Date.parse(endedAt) - Date.parse(createdAt) : 0
+  return `gave up after ${took < MINUTE_MS ? `${tries} attempts` : roundSpan(took)}`
 }
 
 const untilText = (ms: number): string => (ms < MINUTE_MS ? 'in a minute' : `in ${roundSpan(ms)}`)

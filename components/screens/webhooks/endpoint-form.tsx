@@ -75,7 +75,8 @@ function KeySelection({ keys, onChange }: { keys: Keys; onChange: (keys: Keys) =
   const trpc = useTRPC()
   const { data } = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys?.includes(id)) ?? []
-  if (selectable.length < 2) return null
+  // It stands there while the keys load, as most have several.
+  if (data && selectable.length < 2) return null
   return (
     <fieldset className="grid gap-1.5">
       <legend className="pb-1.5 text-sm font-medium">API keys</legend>
@@ -85,7 +86,7 @@ function KeySelection({ keys, onChange }: { keys: Keys; onChange: (keys: Keys) =
       </label>
       <label className="flex min-h-6 items-center gap-2">
         <input type="radio" name="keys" checked={keys !== null} onChange={() => onChange([])} />
-        Only these
+        Only chosen keys
       </label>
       {keys &&
         selectable.map((key) => (

@@ -36,22 +36,22 @@ type Props = {
 
 /** A webhook with its events, how its deliveries went, and its actions. */
 export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
-  const { configure, rotate, remove, test } = useWebhookActions()
+  const { configure, rotate, remove, test, enable } = useWebhookActions()
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
-  const { id, url, disabledAt, gone } = endpoint
+  const { id, url, disabledAt, failures } = endpoint
   const close = () => setOpen(null)
   const done = { onError: noticeFailure, onSettled: close }
-  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError: noticeFailure })
   const off = disabledAt !== null
   const actions: Action[] = [
     { name: 'Edit', run: () => setOpen('change') },
     { name: 'Rotate secret', run: () => setOpen('rotate') },
-    ...(off ? [] : [{ name: 'Disable', run: () => enable(false) }]),
+    ...(off ? [] : [{ name: 'Disable', run: () => configure.mutate({ id, enabled: false }, { onError: noticeFailure }) }]),
+    ...(off && failures > 0 ? [{ name: 'Enable without resending', run: () => enable(id, 0) }] : []),
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
     <li className="border-b last:border-b-0">
-      <Off disabledAt={disabledAt} gone={gone} busy={configure.isPending} onEnable={() => enable(true)} />
+      <Off endpoint={endpoint} busy={configure.isPending} onEnable={() => enable(id, failures)} />
       <div className={ENDPOINT_GRID}>
         <EndpointFacts endpoint={endpoint} onOpen={onOpen} brief={filtered} />
         <div
@@ -151,9 +151,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
           <Copyable text={url} shown={withoutScheme(url)} label="URL" />
         )}
       </h2>
-      <span className="flex max-sm:py-1">
-        {disabledAt !== null ? <Badge tone="warn">Disabled</Badge> : <Badge tone="good">Active</Badge>}
-      </span>
+      {disabledAt === null ? <Badge tone="good">Active</Badge> : null}
       <p className="w-full text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span>{' '}
         <span className="whitespace-nowrap">· {keys.length === 0 ? 'all keys' : countedText(keys.length, 'key')}</span>{' '}
@@ -170,10 +168,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
   )
 }
 
-type OffProps = Pick<Endpoint, 'disabledAt' | 'gone'> & { busy: boolean; onEnable: () => void }
+type OffProps = { endpoint: Endpoint; busy: boolean; onEnable: () => void }
 
-/** Says over a disabled webhook that it gets nothing, and enables it. */
-function Off({ disabledAt, gone, busy, onEnable }: OffProps) {
+/** Says over a disabled webhook that it gets nothing, and enables it: then we send again what failed in a day. */
+function Off({ endpoint: { disabledAt, gone, failures }, busy, onEnable }: OffProps) {
   if (disabledAt === null) return null
   return (
     <div
@@ -192,7 +190,7 @@ function Off({ disabledAt, gone, busy, onEnable }: OffProps) {
         )}
       </p>
       <Button size="small" look="primary" disabled={busy} onClick={onEnable}>
-        Enable
+        {failures > 0 ? `Enable and resend ${failures.toLocaleString('en')}` : 'Enable webhook'}
       </Button>
     </div>
   )

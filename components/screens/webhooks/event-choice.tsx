@@ -21,10 +21,14 @@ export function EventChoice({ events, onChange }: Props) {
   )
 }
 
+// Its group has the rest of the name.
+const shortName = (event: string): string => event.slice(event.indexOf('.') + 1).replace('_', ' ')
+
 type GroupProps = Props & { name: string; members: Events }
 
 function Group({ name, members, events, onChange }: GroupProps) {
-  const chosen = members.filter((one) => events.includes(one)).length
+  const picked = members.filter((one) => events.includes(one))
+  const chosen = picked.length
   const inPart = chosen > 0 && chosen < members.length
   const [unfolded, setUnfolded] = useState(inPart)
   const list = useId()
@@ -55,6 +59,9 @@ function Group({ name, members, events, onChange }: GroupProps) {
           <ChevronDown aria-hidden className={cx('size-4 transition-transform', unfolded && 'rotate-180')} />
         </button>
       </div>
+      {unfolded || chosen === 0 ? null : (
+        <p className="-mt-1.5 px-3 pb-2.5 pl-9 text-sm text-soft">{picked.map(shortName).join(', ')}</p>
+      )}
       <div id={list} className={cx('gap-2 px-3 pb-3 pl-9', unfolded ? 'grid' : 'hidden')}>
         {members.map((one) => (
           <label key={one} className="grid grid-cols-[auto_1fr] items-start gap-x-2">

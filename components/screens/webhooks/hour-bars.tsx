@@ -8,6 +8,7 @@ const HOURS = { least: 12, most: 24 }
 // The units of the drawing.
 const [STEP, BAR, HEIGHT] = [8, 5, 28]
 
+const tickText = form({ hour: '2-digit', minute: '2-digit' })
 const hourText = form({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
 /** The attempts of a webhook in each of its last 24 hours, failures on top. Their heights compare within one webhook. */
@@ -34,11 +35,22 @@ export function HourBars({ hours, createdAt }: Pick<Endpoint, 'hours' | 'created
         )}
       </figcaption>
       <Bars bars={bars} most={most} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
-      <p aria-hidden className="flex justify-between text-xs text-soft">
-        <span>{bars.length} h ago</span>
-        <span>now</span>
-      </p>
+      <Ticks bars={bars} />
     </figure>
+  )
+}
+
+/** About four times under the chart, each at the beginning of its hour. */
+function Ticks({ bars }: { bars: readonly Bar[] }) {
+  const zone = useZone()
+  const step = Math.ceil(bars.length / 4)
+  return (
+    <p aria-hidden className="flex text-xs whitespace-nowrap text-soft tabular-nums *:w-0 *:grow">
+      {bars.map(({ hour }, at) => (
+        <span key={hour}>{at % step === 0 && at + step / 2 < bars.length ? tickText(new Date(hour), zone) : null}</span>
+      ))}
+      <span className="grow-0! [direction:rtl]">now</span>
+    </p>
   )
 }
 

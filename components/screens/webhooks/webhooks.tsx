@@ -86,7 +86,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
               />
             ))
           ) : (
-            <LoadingRows count={1} className="h-72 sm:h-64 lg:h-42" />
+            <LoadingRows count={1} className="h-70 sm:h-64 lg:h-42" />
           )}
         </ul>
       )}

@@ -70,7 +70,7 @@ export function WhatWeSend({ messages, open = false }: Props) {
         <section
           id={example}
           aria-label="Example message"
-          className="grid min-w-0 grid-cols-1 grid-rows-[auto_auto_1fr] gap-3 p-4 max-lg:border-t lg:border-l [&_pre]:text-xs"
+          className="grid min-w-0 grid-cols-1 content-start gap-3 p-4 max-lg:border-t lg:border-l [&_pre]:text-xs"
         >
           <p className="text-sm text-soft">
             Example of a signed POST. <a href="/docs/webhooks#receive">How to verify it</a>
