@@ -55,7 +55,7 @@ test('the list of a page has the groups of reasons, and opens the chosen one', {
 test('a page that does not exist names its path and searches the documentation', { tag: '@long' }, async ({ page }) => {
   await page.goto(at('/no-such-page'))
   await expect(page.getByText('There is no page /no-such-page')).toBeVisible()
-  await page.getByRole('button', { name: 'Search the documentation' }).click()
+  await page.getByRole('button', { name: 'Search for “no such page”' }).click()
   await page.getByRole('combobox').fill('webhooks')
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')

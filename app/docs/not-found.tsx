@@ -16,11 +16,11 @@ export default async function DocsNotFound() {
     .map(({ path, title, description }) => ({ path, title, description }))
   return (
     <DocsMain isWide className="w-full">
-      <div className={cx(EMPTY_PAGE, 'content-start!')}>
+      <div className={cx(EMPTY_PAGE, 'content-start! [&>div]:items-start!')}>
         <MissingHead>
           <MissingSearch />
+          <NearestPages pages={pages} />
         </MissingHead>
-        <NearestPages pages={pages} />
       </div>
     </DocsMain>
   )

@@ -54,7 +54,10 @@ export function SearchDialog({
             label={label}
             shouldFilter={filter !== undefined}
             {...(filter ? { filter } : {})}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown' || event.key === 'ArrowUp') event.currentTarget.dataset.moved = ''
+              onKeyDown?.(event)
+            }}
             className="flex min-h-0 flex-col outline-none"
           >
             <div className="flex items-center gap-3 border-b px-4">
@@ -93,6 +96,6 @@ export function SearchDialog({
   )
 }
 
-/** The classes of a result. */
+/** The classes of a result. By touch, the first one stands out only after an arrow key. */
 export const RESULT =
-  'flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-2.5 py-1.5 aria-selected:bg-wash aria-selected:text-accent'
+  'flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-2.5 py-1.5 sm:pointer-fine:aria-selected:bg-wash sm:pointer-fine:aria-selected:text-accent in-data-moved:aria-selected:bg-wash in-data-moved:aria-selected:text-accent'

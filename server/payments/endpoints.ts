@@ -77,7 +77,7 @@ export const settle = underEachPrefix(({ prefix, suffix, where, params, identity
     group: { address: '{prefix}/settle', summary: 'Settle a payment' },
     summary: `Settle a payment ${where}`,
     description:
-      'Sends the transfer, pays the gas, and answers when it is on the chain (below /flash: when it is preconfirmed). After a lost answer, repeat the identical request: it never pays twice. A payment costs one settlement; so does a deposit into a channel, a refund, or each transaction of a claim, usually one. A voucher costs none.',
+      'Sends the transfer, pays the gas, and answers when it is on the chain. Below /flash it answers at preconfirmation. After a lost answer, repeat the identical request: it never pays twice. A payment, deposit or refund costs one settlement. So does each transaction of a claim. A voucher costs none.',
     credentials: identity,
     params: z.object(params),
     reads: { body: paymentRequest, headers: z.object({ 'Idempotency-Key': IDEMPOTENCY_KEY }) },

@@ -18,7 +18,7 @@ export function Article({ page, groups, layout = 'text', children }: Props) {
           <p className="text-[1.12rem] leading-[1.55] text-soft">{page.description}</p>
         </DocsHead>
         {/* Two sections need no list. */}
-        {page.sections.filter(({ isInner }) => !isInner).length > 2 ? <NarrowContents sections={page.sections} /> : null}
+        {page.sections.length > 2 ? <NarrowContents sections={page.sections} /> : null}
         {children}
         {/* The first page has a button for the next one at its top. */}
         {before ? (

@@ -37,9 +37,10 @@ const SEARCH =
 /** The search of the documentation; a link to the documentation until it is loaded. */
 export function MissingSearch() {
   const path = usePath()
+  const words = wordsOf(path ?? '')
   return (
     <div className={SEARCH}>
-      <DocsSearch key={path} label="Search the documentation" words={wordsOf(path ?? '')} />
+      <DocsSearch key={path} label={words ? `Search for “${words}”` : 'Search the documentation'} words={words} />
     </div>
   )
 }

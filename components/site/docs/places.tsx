@@ -43,7 +43,10 @@ export function Places({ index, load, query, onQuery, onClose }: Props) {
         event.currentTarget.querySelector<HTMLElement>('a[aria-selected="true"]')?.click()
       }}
     >
-      <Command.List label="Results" className="min-h-0 overflow-y-auto px-2 [&>*]:py-2 [&>*]:empty:py-0">
+      <Command.List
+        label="Results"
+        className="min-h-0 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-2rem),transparent)] px-2 [&>*]:not-empty:pt-2 [&>*]:not-empty:pb-8"
+      >
         {[...new Set(found.map(kindOf))].map((kind) => (
           <Command.Group
             key={kind}

@@ -36,7 +36,7 @@ export function DocsSearch({ label = 'Search', words = '' }: { label?: string; w
   return (
     <>
       <button type="button" className="docs-search-button" aria-haspopup="dialog" onClick={show}>
-        <Search aria-hidden size={16} /> <span className="phone:in-[.docs-bar]:sr-only">{label}</span>
+        <Search aria-hidden size={16} /> <span className="truncate leading-[1.4] phone:in-[.docs-bar]:sr-only">{label}</span>
         <span aria-hidden className="ml-auto phone:hidden">
           <Kbd>/</Kbd>
         </span>

@@ -72,13 +72,20 @@ export function DrawerMenu({ groups }: Props) {
   )
 }
 
+/** The part of its box in which the menu fades, in pixels. */
+const EDGE = 32
+
 // The menu scrolls on its own: its current page may be below the edge.
 function showCurrent(menu: HTMLElement | null): void {
-  const link = menu?.querySelector('[aria-current="page"]')
+  const entry = menu?.querySelector('[aria-current="page"]')?.parentElement
+  const group = entry?.closest('div')
   const box = menu?.parentElement
-  if (!link || !box) return
-  const below = link.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom
-  if (below > 0) box.scrollTop += below + box.clientHeight / 3
+  if (!entry || !group || !box) return
+  const { top, bottom } = box.getBoundingClientRect()
+  const start = group.getBoundingClientRect().top
+  const end = entry.getBoundingClientRect().bottom
+  // Its group begins at the top, unless the page would then be below the edge.
+  if (end > bottom - EDGE) box.scrollTop += Math.max(start - top - EDGE, end - bottom + EDGE)
 }
 
 // The drawer shows no sections.

@@ -26,7 +26,7 @@ export function Term({ id, name, children }: { id?: string; name?: ReactNode; ch
           </a>
         )}
       </dt>
-      <dd className="wrap-anywhere text-soft">{children}</dd>
+      <dd className="wrap-anywhere">{children}</dd>
     </div>
   )
 }

@@ -52,6 +52,8 @@ const WIDE_LANE = 216
 const EDGE = 52
 const TOP = 58
 const ROW = 38
+/** The room above the frame of what repeats. */
+const LOOP_GAP = 12
 
 /** How long the messages of a running step take to light up one after another. */
 const NEXT_MS = 220
@@ -84,7 +86,8 @@ function Drawing({ steps, flow, lane, className }: DrawingProps) {
   const started = steps.some(({ state }) => state !== 'waiting')
   const stateOf = (name: StepName) => steps.find((step) => step.name === name)?.state
   const shown = messages.filter(({ kind, step }) => kind !== 'alone' || stateOf(step) !== undefined)
-  const height = TOP + ROW * shown.length + 8
+  const gap = flow === 'channel' ? LOOP_GAP : 0
+  const height = TOP + ROW * shown.length + gap + 8
   return (
     <svg
       className={cx('frame h-auto w-full px-[0.4rem] py-[0.8rem]', className)}
@@ -98,7 +101,7 @@ function Drawing({ steps, flow, lane, className }: DrawingProps) {
       ))}
       {flow === 'channel' ? <Loop lane={lane} /> : null}
       {shown.map((message, row) => {
-        const y = TOP + ROW * (row + 0.6)
+        const y = TOP + ROW * (row + 0.6) + (message.step === 'ask' ? 0 : gap)
         const place = steps.findIndex(({ name }) => name === message.step)
         const state = stateOf(message.step)
         const first = shown.findIndex(({ step }) => step === message.step)
@@ -144,12 +147,12 @@ function StepNumber({ number, x, y, state }: { number: number; x: number; y: num
 
 /** The frame of the messages of a channel that repeat. */
 function Loop({ lane }: { lane: number }) {
-  const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') - 6
+  const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') + LOOP_GAP - 6
   const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height: ROW * 3, rx: 9 }
   return (
     <>
       <rect {...box} fill="none" stroke="var(--accent)" strokeDasharray="3 4" />
-      <text x={laneOf('Chain', lane) - lane / 2} y={y + ROW * 1.5 + 5} textAnchor="middle" {...LABEL}>
+      <text x={16} y={y + 4.5} {...LABEL} fill="var(--accent)">
         each request
       </text>
     </>

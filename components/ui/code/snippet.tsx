@@ -59,6 +59,8 @@ export type Fold = 'early' | 'late'
 
 const FOLDED_FROM = { early: 18, late: 48 } as const satisfies Record<Fold, number>
 const FOLDED_ON_PHONES_FROM = 20
+/** Up to so many lines, a phone breaks long ones instead of scrolling. */
+const SHORT = 3
 const FILLED = 'bg-accent text-paper hover:bg-accent hover:text-paper hover:brightness-110 data-[state=copied]:text-paper'
 
 type FrameProps = {
@@ -75,7 +77,7 @@ export function CodeFrame({ name, text, fold, leads = false, children }: FramePr
   const lines = text.split('\n').length
   const folded = fold === undefined ? null : lines > FOLDED_FROM[fold] ? fold : lines > FOLDED_ON_PHONES_FROM ? 'phone' : null
   return (
-    <figure className="snippet" data-fold={folded ?? undefined}>
+    <figure className="snippet" data-fold={folded ?? undefined} data-short={lines <= SHORT || undefined}>
       <figcaption>
         <span>{name}</span>
         <CopyButton text={text} className={leads ? FILLED : undefined} />

@@ -69,7 +69,9 @@ export function Start({ baseUrl }: { baseUrl: string }) {
             Quick start
           </a>
         </div>
-        <BaseUrls baseUrl={baseUrl} />
+        <div className="border-t pt-1 min-[62rem]:border-t-0 min-[62rem]:border-l min-[62rem]:pt-0 min-[62rem]:pl-[1.4rem] [&>dl]:border-0 [&>dl]:px-0">
+          <BaseUrls baseUrl={baseUrl} />
+        </div>
       </div>
       <div className="grid grid-cols-1 gap-x-[0.9rem] gap-y-[1.4rem] pb-[1.4rem] min-[62rem]:grid-cols-3">
         {TASKS.map(({ group, tasks }) => (

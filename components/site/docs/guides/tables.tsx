@@ -54,11 +54,15 @@ export function Networks({ testnet }: { testnet: boolean }) {
               'domain' in asset ? (
                 <Fact
                   key={asset.address}
-                  name={`${asset.symbol} EIP-712`}
-                  detail={`version ${asset.domain.version}`}
+                  name="EIP-712 domain"
+                  detail={`${asset.symbol}, version ${asset.domain.version}`}
                   text={asset.domain.name}
                 />
-              ) : null,
+              ) : (
+                <Term key={asset.address} name="EIP-712 domain">
+                  None
+                </Term>
+              ),
             )}
           </Terms>
         </article>
@@ -67,10 +71,10 @@ export function Networks({ testnet }: { testnet: boolean }) {
   )
 }
 
-// One form of row at every width. An address breaks near its middle.
+// An address breaks near its middle.
 const FACTS = cx(
-  'gap-0 px-[1.1rem] text-[0.9rem] *:grid-cols-[6.6rem_minmax(0,1fr)]! *:items-baseline *:border-t *:py-2 *:first:border-t-0',
-  '[&_button>.wrap-anywhere]:max-w-[22ch] [&_dd]:text-ink [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
+  'gap-0! px-[1.1rem] text-[0.9rem] [--term:7rem] *:items-baseline *:gap-x-[0.6rem]! *:border-t *:py-[0.6rem] *:first:border-t-0',
+  '[&_button>.wrap-anywhere]:max-w-[22ch] [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
 )
 
 function Fact({ name, detail, text }: { name: string; detail?: string; text: string }) {
@@ -79,7 +83,7 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
       name
     ) : (
       <>
-        {name} <span className="block text-[0.82rem]">{detail}</span>
+        {name} <span className="text-[0.82rem] min-[42rem]:block">{detail}</span>
       </>
     )
   return (
@@ -92,11 +96,11 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
 /** The base URL of each prefix, with what it serves. */
 export function BaseUrls({ baseUrl }: { baseUrl: string }) {
   return (
-    <Terms framed className="[&_button:not(:hover)]:text-ink">
+    <Terms framed className="[&_button]:text-[0.95rem]">
       {BASE_URLS.map(({ name, path, about }) => (
         <Term key={path} name={name}>
           <Copyable text={`${baseUrl}${path}`} shown={`${baseUrl}${path}`} label="URL" fill />
-          {about}
+          <span className="text-[0.88rem] text-soft">{about}</span>
         </Term>
       ))}
     </Terms>

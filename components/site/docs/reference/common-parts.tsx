@@ -55,9 +55,9 @@ export function CommonParts({ shared }: { shared: Shared }) {
 function summaryOf({ credentials, key, requestHeaders, responseHeaders }: Shared): string {
   const parts = [
     ...(credentials === null ? [] : ['credentials']),
-    ...(key === null ? [] : ['the key in the path']),
+    ...(key === null ? [] : ['key in the path']),
     ...(requestHeaders.length === 0 ? [] : ['request headers']),
-    '503',
+    '503 answers',
     ...(responseHeaders.length === 0 ? [] : ['response headers']),
   ]
   const text = parts.join(', ')

@@ -22,7 +22,7 @@ export function FieldList({ fields, schemas }: { fields: readonly Field[]; schem
             {when ?? (required ? 'required' : 'optional')}
           </dd>
           {about === '' ? null : (
-            <dd className="basis-full wrap-anywhere text-soft phone:order-2">
+            <dd className="basis-full wrap-anywhere phone:order-2">
               <Prose text={about} />
             </dd>
           )}

@@ -36,7 +36,7 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
   const own = ownOf(entry, shared, parts)
   return (
     <section
-      className="grid grid-cols-1 gap-x-10 gap-y-[1.2rem] pt-8 pb-10 xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] [&+&]:border-t"
+      className="grid grid-cols-1 gap-x-10 gap-y-[1.2rem] pt-8 pb-10 xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr] [&+&]:border-t"
       id={entry.id}
       aria-labelledby={`${entry.id}-title`}
     >
@@ -52,24 +52,8 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
         <p>
           <Prose text={spec.description} />
         </p>
-        {paths.length > 1 ? <Paths paths={paths} /> : null}
-        {shared.credentials === null ? (
-          <p className="text-[0.92rem] text-soft">
-            <Credentials names={credentials} />
-          </p>
-        ) : null}
-        {PLACES.map(([place, title]) => {
-          const fields = own.parameters.filter((one) => one.in === place)
-          return fields.length === 0 ? null : (
-            <Part key={place} title={title}>
-              <FieldList fields={fields.map(parameterField)} />
-            </Part>
-          )
-        })}
-        {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
-        <Responses answers={answers} headers={own.responseHeaders} isAlone={isAlone} />
       </div>
-      <div className="grid grid-cols-1 content-start gap-3 [&_.snippet_pre]:text-[0.8rem]">
+      <div className="grid grid-cols-1 content-start gap-3 xl:col-2 xl:row-[1/3] [&_.snippet_pre]:text-[0.8rem]">
         <ExampleChoice
           label="Example"
           examples={(forms.length > 0 ? forms : [undefined]).map((form, at) => ({
@@ -93,6 +77,24 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
             shown: <Code name={`${good?.status} response`} code={exampleText(form, parts)} language="json" fold="early" />,
           }))}
         />
+      </div>
+      <div className="grid grid-cols-1 content-start gap-3">
+        {paths.length > 1 ? <Paths paths={paths} /> : null}
+        {shared.credentials === null ? (
+          <p className="text-[0.92rem] text-soft">
+            <Credentials names={credentials} />
+          </p>
+        ) : null}
+        {PLACES.map(([place, title]) => {
+          const fields = own.parameters.filter((one) => one.in === place)
+          return fields.length === 0 ? null : (
+            <Part key={place} title={title}>
+              <FieldList fields={fields.map(parameterField)} />
+            </Part>
+          )
+        })}
+        {body ? <Body body={body} isRequired={spec.requestBody?.required ?? false} parts={parts} /> : null}
+        <Responses answers={answers} headers={own.responseHeaders} isAlone={isAlone} />
       </div>
     </section>
   )

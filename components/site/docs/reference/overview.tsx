@@ -13,8 +13,8 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
   return (
     <>
       <p className="pb-4">
-        The base URL is <InlineCode>{baseUrl}</InlineCode>. A <code>{'{prefix}'}</code> is one of these paths. Routes without one
-        need a <a href="/docs/authentication">credential of their own</a>.
+        The base URL is <InlineCode>{baseUrl}</InlineCode>. <code>{'{prefix}'}</code> stands for one of these paths. Other routes
+        need <a href="/docs/authentication">their own credential</a>, or none.
       </p>
       <Terms framed>
         {PREFIXES.map(([prefix, about]) => (
@@ -73,7 +73,7 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
               href={`${path}#${id}`}
             >
               <Method name={method} className="px-0! text-center text-[0.68rem]!" />
-              <code className="bg-transparent p-0 text-[0.86rem] max-[42rem]:col-[1/-1] max-[42rem]:row-2">
+              <code className="bg-transparent p-0 text-[0.86rem] max-[42rem]:col-[2/-1] max-[42rem]:row-2">
                 <Breaking text={address.replace('{key}', '<API_KEY>')} />
               </code>
               <span className="text-[0.9rem] min-[42rem]:text-soft">{title}</span>

@@ -65,7 +65,7 @@ function Rows({ answers, common }: { answers: readonly Answer[]; common: string 
             <dt>
               <Status status={status} />
             </dt>
-            <dd className="wrap-anywhere text-soft">
+            <dd className="wrap-anywhere">
               <Meaning text={answer.description} />{' '}
               {name === null || name === common ? null : (
                 <span className="text-[0.94em] whitespace-nowrap">
