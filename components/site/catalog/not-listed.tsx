@@ -40,7 +40,9 @@ export function NotListed({ url, environment, near }: Props) {
           </div>
           <p className={ACTIONS}>
             <a href={`/catalog?environment=${environmentOf(environment)}`}>Open the catalog</a>
-            <a href="/docs/catalog">List your endpoint</a>
+            <span className="text-soft">
+              Yours? <a href="/docs/catalog">List your endpoint</a>
+            </span>
           </p>
         </WithEmptySlip>
         {near.length === 0 ? null : (
