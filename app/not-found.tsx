@@ -24,11 +24,11 @@ export default async function NotFound() {
     <>
       <PublicBar />
       <div className="page">
-        <main className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')} id="text">
+        <main className={EMPTY_PAGE} id="text">
           <MissingHead>
             <MissingSearch />
           </MissingHead>
-          <ul className={CHOICES}>
+          <ul className={cx(CHOICES, 'phone:grid-cols-2')}>
             {[...LINKS, own].map(([href, name, about]) => (
               <li key={href} className="grid">
                 <a href={href} className={CHOICE}>

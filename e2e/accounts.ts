@@ -8,7 +8,7 @@ export const newUser = (): string => `user-${randomUUID().slice(0, 8)}`
 /** Signs in with the pages of the service and of the identity provider, and waits for the overview. */
 export async function signInOnPages(page: Page, user = newUser()): Promise<void> {
   await page.goto(`${service().baseUrl}/sign-in`)
-  await page.getByRole('button', { name: 'Continue with your organization' }).click()
+  await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
   await page.getByLabel('User name').fill(user)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()

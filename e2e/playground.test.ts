@@ -26,7 +26,7 @@ test('a visitor without a wallet pays on the home page: money moves on-chain and
   await signed.getByRole('button', { name: 'Check again' }).click()
   await expect(signed).toContainText('Signature valid')
   await expect(paid.getByRole('article', { name: 'Payment receipt' })).toContainText('0.001 USDC')
-  await expect(paid.getByRole('heading', { name: 'Now in your code' })).toBeVisible()
+  await expect(paid.getByRole('link', { name: 'see the whole server' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Pay again' }).click()
   await expect(page.getByRole('button', { name: 'Pay again' })).toBeVisible()

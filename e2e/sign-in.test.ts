@@ -13,7 +13,7 @@ test('a failed sign-in explains why and what to do', async ({ page }) => {
   // A callback without a sign-in of this browser.
   await page.goto(`${callback}?${new URLSearchParams({ code: 'made-up', state: 'made-up' })}`)
   await expect(page.getByRole('alert').filter({ hasText: 'The sign-in did not complete' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Continue with your organization' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue with single sign-on' })).toBeVisible()
 })
 
 test('a sign-in link redirects only within this service', async ({ page }) => {
@@ -63,7 +63,7 @@ test('the sign-in page asks what one comes for, with nothing chosen, and leads t
 
 test('wallets that load move no other way to sign in', { tag: '@long' }, async ({ page }) => {
   await page.goto(`${service().baseUrl}/sign-in?to=/payments`)
-  const merchant = page.getByRole('button', { name: 'Continue with your organization' })
+  const merchant = page.getByRole('button', { name: 'Continue with single sign-on' })
   const before = await merchant.boundingBox()
   const wallets = page.getByRole('region', { name: 'I pay for APIs' }).getByRole('list')
   await wallets.getByRole('listitem').first().waitFor()
@@ -94,5 +94,5 @@ test('an account at a screen of others gets links to its own and to the sign-in 
   await main.getByRole('link', { name: 'Sign in as a merchant' }).click()
   await page.waitForURL(({ pathname, searchParams }) => pathname === '/sign-in' && searchParams.get('to') === '/dashboard/keys')
   // It starts the sign-in at the identity provider.
-  await expect(page.getByRole('main').getByRole('button', { name: 'Continue with your organization' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Continue with single sign-on' })).toBeVisible()
 })

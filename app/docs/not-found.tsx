@@ -16,7 +16,7 @@ export default async function DocsNotFound() {
     .map(({ path, title, description }) => ({ path, title, description }))
   return (
     <DocsMain isWide className="w-full">
-      <div className={cx(EMPTY_PAGE, 'content-start! [&>div]:items-start!')}>
+      <div className={cx(EMPTY_PAGE, 'pt-0!')}>
         <MissingHead>
           <MissingSearch />
           <NearestPages pages={pages} />

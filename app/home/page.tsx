@@ -3,7 +3,6 @@ import { connection } from 'next/server'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { BaseUrls } from '@/components/site/home/base-urls'
-import { FewLines } from '@/components/site/home/few-lines'
 import { FirstServer } from '@/components/site/home/first-server'
 import { Hero } from '@/components/site/home/hero'
 import { Plans } from '@/components/site/home/plans'
@@ -39,7 +38,7 @@ export default async function HomePage() {
       <div className="page">
         <main id="text">
           <Hero merchantUrl={playgroundUrl} served={served} proof={<Proof totals={totals} record={record} />} />
-          <Playground merchantUrl={playgroundUrl} program={<FewLines baseUrl={baseUrl} />} />
+          <Playground merchantUrl={playgroundUrl} />
           <FirstServer baseUrl={baseUrl} />
           <BaseUrls baseUrl={baseUrl} served={served} />
           <Plans sale={{ planPrices, planContact }} served={served} />

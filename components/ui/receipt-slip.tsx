@@ -38,7 +38,7 @@ export function Stamp({ tone, date, children }: { tone: StampTone; date?: string
       className={cx(
         'inline-grid -rotate-6 justify-items-center border-current font-bold uppercase',
         date
-          ? 'rounded-lg border-5 border-double px-3 py-1 text-base leading-tight tracking-[0.14em]'
+          ? 'rounded-lg border-5 border-double px-2 py-1 text-sm sm:px-3 sm:text-base leading-tight tracking-[0.14em]'
           : 'rounded-md border-2 px-2.5 py-0.5 text-sm tracking-[0.12em]',
         TONES[tone],
       )}

@@ -13,7 +13,7 @@ type Incident = NonNullable<Status['incidents']>[number]
 export type Marked = { title: string; impact: Incident['impact']; first: string; last: string | null }
 
 /** A day: how its valid payments ended, and that in words. */
-export type Bar = { date: string; tone: 'none' | 'good' | 'warn' | 'bad'; text: string }
+export type Bar = { date: string; tone: 'none' | 'good' | 'warn' | 'bad'; day: string; outcome: string; text: string }
 
 /** With fewer payments a share says nothing, and any failure counts. */
 const FEW = 20
@@ -27,8 +27,9 @@ export function barsOf({ days, incidents, today }: { days: Days; incidents: read
     const date = dateAfter(today, at - BARS + 1)
     const own = incidents.filter(({ first, last }) => first <= date && (last === null || date <= last))
     const { settled = 0, failed = 0 } = known.get(date) ?? {}
-    const text = [outcomeText(settled, failed), ...own.map(({ title }) => title)].join(' · ')
-    return { date, tone: toneOf(settled, failed, own), text: `${date === today ? 'Today' : dayText(date)}: ${text}` }
+    const outcome = [outcomeText(settled, failed), ...own.map(({ title }) => title)].join(' · ')
+    const day = date === today ? 'Today' : dayText(date)
+    return { date, tone: toneOf(settled, failed, own), day, outcome, text: `${day}: ${outcome}` }
   })
 }
 
@@ -45,7 +46,7 @@ function outcomeText(settled: number, failed: number): string {
   if (of === 0) return 'no payments'
   const count = of.toLocaleString('en')
   if (failed === 0) return of === 1 ? 'the valid payment settled' : `all ${count} valid payments settled`
-  return `${failed.toLocaleString('en')} of ${count} valid payments failed`
+  return `${failed.toLocaleString('en')} of ${count} payments failed`
 }
 
 /** The incidents of a network, as its bars mark them. */

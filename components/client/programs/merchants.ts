@@ -47,7 +47,7 @@ const accepts = ({ network, payTo }: AnySale) => `{
     }`
 
 /** The lines of a server that name its facilitator. */
-export const facilitatorLines = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({
+const facilitatorLines = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({
   url: '${sale.url}',
 })
 const payments = new x402ResourceServer(facilitator)

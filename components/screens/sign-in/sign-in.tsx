@@ -112,7 +112,7 @@ export function SignIn() {
             {toConsole ? null : <div className={waits ? 'invisible' : ''}>{operator}</div>}
           </>
         ) : session.error ? null : (
-          <Skeleton className="h-168 rounded-xl md:h-110" />
+          <Skeleton className="h-194 rounded-xl md:h-120" />
         )}
       </main>
     </>
@@ -154,10 +154,10 @@ function Merchant({ issuerHost, onStart }: MerchantProps) {
   return (
     <div className="grid gap-2.5">
       <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
-        Continue with your organization
+        Continue with single sign-on
       </Button>
       <Hint>
-        {issuerHost ? `Opens its sign-in page at ${issuerHost}. ` : null}
+        {issuerHost ? `Opens the sign-in page of your organization at ${issuerHost}. ` : null}
         <a href="/home#plans">Compare plans</a>
       </Hint>
     </div>
@@ -214,12 +214,11 @@ function WalletWay({ role, isOpen, onOpen, found, onSignedIn, onProblem }: Walle
         type="button"
         aria-expanded={isOpen}
         onClick={onOpen}
-        // Its text begins where that of the rows beside it does.
-        className="-mx-3 -my-2 flex h-11 items-center gap-2.5 rounded-lg px-3 font-semibold text-accent hover:bg-code"
+        className="flex h-12 items-center gap-2.5 rounded-lg border px-4 font-semibold hover:border-accent"
       >
-        <WalletIcon aria-hidden className="size-5" />
+        <WalletIcon aria-hidden className="size-5 text-accent" />
         {way}
-        <ChevronRight aria-hidden className={cx('ml-auto size-4 transition-transform', isOpen && 'rotate-90')} />
+        <ChevronRight aria-hidden className={cx('ml-auto size-4 text-soft transition-transform', isOpen && 'rotate-90')} />
       </button>
       {!isOpen ? null : isFound(found) ? (
         <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />

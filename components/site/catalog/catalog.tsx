@@ -24,7 +24,11 @@ export function Catalog({ asked, view }: Props) {
       <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-title">Catalog</h1>
-          {isTest ? <Badge tone="warn">Test money</Badge> : null}
+          {isTest ? (
+            <span className="phone:hidden">
+              <Badge tone="warn">Test money</Badge>
+            </span>
+          ) : null}
         </div>
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
           APIs you can pay for {isTest ? 'with test money' : 'without an account'}. Each was paid in the last 90 days.
@@ -67,7 +71,7 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   return (
     <>
       <ListSummary parts={partsOf(asked, view)} className="pt-[1.1rem] pb-[0.6rem]" />
-      <EntryTable items={items} environment={asked.environment} />
+      <EntryTable items={items} environment={asked.environment} sought={asked.words} />
       {before === null && next === null ? null : (
         <nav className="flex items-center justify-end gap-4 pt-4 text-[0.9rem]" aria-label="Pages">
           {before === null ? null : (
@@ -89,13 +93,13 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   )
 }
 
-function partsOf({ words, environment }: CatalogQuery, { total, more, sums }: CatalogView): (string | null)[] {
+function partsOf({ words }: CatalogQuery, { total, more, sums }: CatalogView): (string | null)[] {
   const count = countedText(total, 'resource', { more })
   const without = sums?.partial ? ', without the smallest' : ''
   return [
     words === '' ? count : `${count} for “${words}”, best matches first`,
     sums && sums.calls > 0
-      ? `${moneyText(sums.volume, USDC).replace(' ', environment === 'testnet' ? '\u00a0test\u00a0' : '\u00a0')} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
+      ? `${moneyText(sums.volume, USDC).replace(' ', '\u00a0')} from ${countedText(sums.calls, 'paid call')} in 30 days${without}`
       : null,
   ]
 }

@@ -2,17 +2,19 @@ import type { CatalogItem } from '@/server/discovery/schemas'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { type DeclaredField, declaredFields } from './declared-fields'
-import { PART, PART_TITLE, TABLE } from './look'
+import { NOTE, PART, PART_TITLE, TABLE } from './look'
 
 /** The input and output that the merchant declared, as fields; the JSON is folded. */
 export function Declared({ item }: { item: CatalogItem }) {
   const { inputs, outputs } = declaredFields(item)
+  const none = [...(inputs.length === 0 ? ['input'] : []), ...(outputs.length === 0 ? ['output'] : [])]
   const info = written(item.extensions?.bazaar.info ?? item.accepts[0]?.outputSchema)
   const schema = written(item.extensions?.bazaar.schema)
   return (
     <>
-      <Fields title="Input" none="The merchant declares no input." fields={inputs} />
-      <Fields title="Output" none="The merchant declares no output." fields={outputs} />
+      <Fields title="Input" fields={inputs} />
+      <Fields title="Output" fields={outputs} />
+      {none.length === 0 ? null : <p className={NOTE}>The merchant declares no {none.join(' and no ')}.</p>}
       {info === null && schema === null ? null : (
         <details>
           <summary className="unfolds flex items-center gap-[0.6rem] py-[0.4rem] text-[0.9rem] text-soft">
@@ -28,38 +30,34 @@ export function Declared({ item }: { item: CatalogItem }) {
   )
 }
 
-function Fields({ title, none, fields }: { title: string; none: string; fields: readonly DeclaredField[] }) {
+function Fields({ title, fields }: { title: string; fields: readonly DeclaredField[] }) {
+  if (fields.length === 0) return null
   // An empty column says nothing.
   const hasExample = fields.some(({ example }) => example)
   return (
     <section className={PART}>
       <h2 className={PART_TITLE}>{title}</h2>
-      {fields.length === 0 ? (
-        <p className="text-soft">{none}</p>
-      ) : (
-        <table className={cx(TABLE.whole, 'table-fixed')} aria-label={title}>
-          <thead>
-            <tr>
-              <Head>Name</Head>
-              {hasExample ? <Head>Example</Head> : null}
+      <table className={cx(TABLE.whole, 'table-fixed')} aria-label={title}>
+        <thead>
+          <tr>
+            <Head>Name</Head>
+            <Head>Type</Head>
+            {hasExample ? <Head>Example</Head> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ part, name, type, isRequired, about, example }) => (
+            <tr key={`${part} ${name}`} className={cx(TABLE.row, '*:align-top *:wrap-anywhere')}>
+              <th scope="row">
+                <code>{name}</code>
+                {about ? <span className="block font-normal">{about}</span> : null}
+              </th>
+              <td className="text-soft">{[type, part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}</td>
+              {hasExample ? <td>{example ? <code>{example}</code> : '–'}</td> : null}
             </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ part, name, type, isRequired, about, example }) => (
-              <tr key={`${part} ${name}`} className={cx(TABLE.row, '*:align-top *:wrap-anywhere')}>
-                <th scope="row">
-                  <code>{name}</code>
-                  <span className="block text-[0.8rem] text-soft">
-                    {[type, part, isRequired ? 'required' : ''].filter(Boolean).join(', ')}
-                  </span>
-                  {about ? <span className="block font-normal">{about}</span> : null}
-                </th>
-                {hasExample ? <td>{example ? <code>{example}</code> : '–'}</td> : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+          ))}
+        </tbody>
+      </table>
     </section>
   )
 }

@@ -5,14 +5,15 @@ import type { Environment } from '@/server/x402/networks/networks'
 import { Tag } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Aligned, placesOf } from '../../ui/figures'
+import { Marked } from '../../ui/marked'
 import { CallsChart } from './calls-chart'
 import { figureTexts } from './figures'
-import { TABLE } from './look'
+import { NOTE, TABLE } from './look'
 import { Method } from './method'
 import { lowestOf, minuteOf, networksOf, placeOf, readablePath, sinceText, UP_TO } from './text'
 
 /** The table of a part of the catalog; a card for each resource on a phone. */
-export function EntryTable({ items, environment }: { items: readonly ShownItem[]; environment: Environment }) {
+export function EntryTable({ items, ...shared }: Shared & { items: readonly ShownItem[] }) {
   const prices = items.flatMap(({ item }) => lowestOf(item))
   const columns: Columns = {
     price: placesOf(prices),
@@ -21,39 +22,39 @@ export function EntryTable({ items, environment }: { items: readonly ShownItem[]
     figures: items.some(({ figures }) => figureTexts(figures) !== null),
   }
   return (
-    <table
-      className={cx(TABLE.whole, 'narrow:flex narrow:flex-col narrow:overflow-visible narrow:border-0 narrow:bg-transparent')}
-    >
+    <>
+      <table className={cx(TABLE.whole, 'narrow:block narrow:overflow-visible narrow:border-0 narrow:bg-transparent')}>
+        <thead className="narrow:sr-only">
+          <tr>
+            <Head>Resource</Head>
+            <Head isFigure>{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</Head>
+            {columns.mixed ? <Head>Token</Head> : null}
+            <Head>Network</Head>
+            {columns.figures ? (
+              <>
+                <Head>Daily calls</Head>
+                <Head isFigure>Volume, USDC</Head>
+                <Head isFigure>Paid calls</Head>
+                <Head isFigure>Payers</Head>
+                <Head isFigure>Success</Head>
+              </>
+            ) : null}
+            <Head isFigure>Last paid</Head>
+          </tr>
+        </thead>
+        <tbody className="narrow:block">
+          {items.map((shown) => (
+            <EntryRow key={shown.item.resource} shown={shown} columns={columns} {...shared} />
+          ))}
+        </tbody>
+      </table>
       {columns.figures ? (
-        <caption className="caption-bottom pt-[0.8rem] text-left text-[0.85rem] text-soft narrow:order-1 narrow:block narrow:pt-0">
-          Figures cover the last 30 completed days (UTC).
-          <span className="phone:hidden"> Success: share of valid payments that settled.</span>
-        </caption>
+        <p className={cx(NOTE, 'pt-[0.8rem] narrow:pt-0')}>
+          Figures cover the last 30 completed days (UTC). Success: share of valid payments that settled.
+          {items.some(startsTomorrow) ? ' Those of new resources start tomorrow.' : ''}
+        </p>
       ) : null}
-      <thead className="narrow:sr-only">
-        <tr>
-          <Head>Resource</Head>
-          <Head isFigure>{columns.mixed ? 'Price' : `Price, ${prices[0]?.symbol ?? USDC.symbol}`}</Head>
-          {columns.mixed ? <Head>Token</Head> : null}
-          <Head>Network</Head>
-          {columns.figures ? (
-            <>
-              <Head>Daily calls</Head>
-              <Head isFigure>Volume, USDC</Head>
-              <Head isFigure>Paid calls</Head>
-              <Head isFigure>Payers</Head>
-              <Head isFigure>Success</Head>
-            </>
-          ) : null}
-          <Head isFigure>Last paid</Head>
-        </tr>
-      </thead>
-      <tbody className="narrow:block">
-        {items.map((shown) => (
-          <EntryRow key={shown.item.resource} shown={shown} environment={environment} columns={columns} />
-        ))}
-      </tbody>
-    </table>
+    </>
   )
 }
 
@@ -68,17 +69,23 @@ function Head({ isFigure = false, children }: { isFigure?: boolean; children: st
 /** How many decimals the columns of amounts show, whether prices are in several tokens, and whether any row has figures. */
 type Columns = { price: number; volume: number; mixed: boolean; figures: boolean }
 
-type RowProps = { shown: ShownItem; environment: Environment; columns: Columns }
+/** `sought`: the words of the search, which stand out. */
+type Shared = { environment: Environment; sought?: string }
+
+type RowProps = Shared & { shown: ShownItem; columns: Columns }
+
+const startsTomorrow = ({ isNew, figures }: ShownItem) => isNew && figures !== null && figureTexts(figures) === null
 
 // Merchant text is plain text; none of its links or images load.
-function EntryRow({ shown: { item, figures, isNew, days }, environment, columns }: RowProps) {
+function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
+  const { item, figures, isNew, days } = shown
   const { resource, serviceName, description, lastUpdated } = item
   const { host, path } = placeOf(resource)
   const texts = figureTexts(figures)
   const prices = lowestOf(item)
   return (
     // The whole row is the link.
-    <tr className={ROW}>
+    <tr className={cx(ROW, texts === null && BARE)}>
       <th
         scope="row"
         className="w-full max-w-0 narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:w-auto narrow:max-w-none narrow:not-phone:col-end-5"
@@ -90,11 +97,11 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
           </a>
           {isNew && texts === null ? <Tag>New</Tag> : null}
           <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full narrow:max-w-full">
-            {[serviceName, path ? host : null].filter(Boolean).join(' · ')}
+            <Marked text={[serviceName, path ? host : null].filter(Boolean).join(' · ')} sought={sought} />
           </span>
         </div>
         <p className="overflow-hidden text-[0.88rem] text-nowrap text-ellipsis text-soft narrow:line-clamp-2 narrow:text-pretty narrow:wrap-anywhere">
-          {description ?? 'No description.'}
+          <Marked text={description ?? 'No description.'} sought={sought} />
         </p>
       </th>
       <Cell name="Price">
@@ -119,26 +126,24 @@ function EntryRow({ shown: { item, figures, isNew, days }, environment, columns 
       <Cell name="Network">
         <Networks titles={networksOf(item)} />
       </Cell>
-      {texts === null ? (
-        columns.figures ? (
-          <td colSpan={5} className="text-[0.85rem] text-soft phone:hidden narrow:col-span-4 narrow:self-end">
-            {figures === null ? 'The merchant keeps no history' : isNew ? 'Figures start tomorrow' : 'No payments on these days'}
-          </td>
-        ) : null
+      {!columns.figures ? null : texts === null && !startsTomorrow(shown) ? (
+        <td colSpan={5} className="text-[0.85rem] text-soft phone:hidden narrow:col-span-4 narrow:self-end">
+          {figures === null ? 'The merchant keeps no history' : 'No payments on these days'}
+        </td>
       ) : (
         <>
-          <Cell name="Daily calls">{days === null ? null : <CallsChart days={days} className="h-7 w-28" />}</Cell>
+          <Cell name="Daily calls">{texts && days ? <CallsChart days={days} className="h-7 w-28" /> : null}</Cell>
           <Cell name="Volume">
-            {figures === null ? null : (
+            {texts === null || figures === null ? null : (
               <>
                 <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
                 <span className="hidden narrow:inline"> {USDC.symbol}</span>
               </>
             )}
           </Cell>
-          <Cell name="Paid calls">{texts.calls}</Cell>
-          <Cell name="Payers">{texts.payers}</Cell>
-          <Cell name="Success">{texts.success}</Cell>
+          <Cell name="Paid calls">{texts?.calls}</Cell>
+          <Cell name="Payers">{texts?.payers}</Cell>
+          <Cell name="Success">{texts?.success}</Cell>
         </>
       )}
       <Cell name="Last paid">
@@ -180,10 +185,13 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
 const ROW = cx(
   'group relative hover:bg-code',
   TABLE.row,
-  'narrow:mb-3 narrow:grid narrow:not-phone:grid-cols-6 phone:grid-cols-3 narrow:gap-x-3 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:mb-3 narrow:grid narrow:not-phone:grid-cols-6 phone:grid-cols-[1.3fr_1.1fr_0.9fr_0.85fr] narrow:gap-x-3 phone:gap-x-2 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
   'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
 )
+
+// A card without figures is shorter: its network and its last payment need no names.
+const BARE = 'narrow:*:before:hidden! narrow:*:text-soft'
 
 // A card leaves room for the price beside the path.
 const NAME =
@@ -204,7 +212,7 @@ const COLUMNS = {
   Volume: 'text-right phone:hidden',
   'Paid calls': 'text-right',
   Payers: 'text-right phone:hidden',
-  Success: 'text-right phone:hidden narrow:-order-1',
+  Success: 'text-right narrow:-order-1',
   'Last paid': 'text-right narrow:-order-2',
 } as const
 

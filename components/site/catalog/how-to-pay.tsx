@@ -25,7 +25,7 @@ export function Price({ item, isNew }: PriceProps) {
     <section className="frame" aria-label="How to pay">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-2 px-[1.1rem] py-[0.9rem] text-soft">
         <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
-        <a className={cx(buttonClass({ look: 'primary', size: 'medium' }), 'ml-auto lg:hidden')} href="#call">
+        <a className={cx(buttonClass({ look: 'primary', size: 'medium' }), 'ml-auto')} href="#call">
           Call it
         </a>
       </p>
@@ -111,7 +111,7 @@ function WayToPay({ accept, hasPrice }: { accept: Accept; hasPrice: boolean }) {
 }
 
 const FACTS =
-  'grid grid-cols-[5rem_minmax(0,1fr)] md:max-lg:grid-cols-[5rem_minmax(0,1fr)_5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]'
+  'grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-[0.45rem] border-t px-[1.1rem] py-[0.9rem] text-[0.9rem]'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

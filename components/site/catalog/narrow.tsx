@@ -27,13 +27,13 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
   const sorts = CATALOG_SORTS.map((sort) => ({ text: SORTS[sort], to: { ...asked, sort } }))
   const named = [null, ...new Set([...(asked.tag === null ? [] : [asked.tag]), ...tags])]
   const tagged = named.map((tag) => ({ text: tag ?? 'All', to: { ...asked, tag } }))
+  const sort = asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} /> : null
   const groups = (
     <>
       <Choices label="Network" asked={asked} choices={networks} />
       {symbols.length > 1 ? <Choices label="Token" asked={asked} choices={tokens} /> : null}
       <Choices label="Price up to" unit={asked.asset ?? USDC.symbol} asked={asked} choices={prices} />
       {tagged.length > 1 ? <Choices label="Tag" asked={asked} choices={tagged} menu /> : null}
-      {asked.words === '' ? <Choices label="Sort by" asked={asked} choices={sorts} className="lg:ml-auto" /> : null}
     </>
   )
   return (
@@ -42,10 +42,14 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
         <Switch asked={asked} choices={sides} />
       </nav>
       <div className="contents max-lg:hidden">{groups}</div>
-      <details data-choices className="min-w-0 flex-[1_1_10rem] lg:hidden">
+      <details data-choices className="min-w-0 lg:hidden phone:flex-[1_1_10rem]">
         <summary className={CHOSEN}>{chosenIn(asked).join(' · ') || 'Filters'}</summary>
-        <div className={cx(FLOATING, 'absolute inset-x-0 top-[calc(100%+0.4rem)] grid gap-[0.8rem] p-[0.9rem]')}>{groups}</div>
+        <div className={cx(FLOATING, 'absolute inset-x-0 top-[calc(100%+0.4rem)] grid gap-[0.8rem] p-[0.9rem]')}>
+          {groups}
+          <div className="not-phone:hidden">{sort}</div>
+        </div>
       </details>
+      <div className="ml-auto phone:hidden">{sort}</div>
       <ClosingChoices />
     </div>
   )
@@ -77,14 +81,13 @@ const SIDE_BY_SIDE_MAX = 5
 type ChoicesProps = SwitchProps & {
   label: string
   unit?: string
-  className?: string
   /** Their texts may be long, or many. */
   menu?: boolean
 }
 
-function Choices({ label, unit, className, menu = false, ...choices }: ChoicesProps) {
+function Choices({ label, unit, menu = false, ...choices }: ChoicesProps) {
   return (
-    <nav aria-label={label} className={cx(GROUP, 'phone:flex-wrap phone:gap-y-[0.3rem]', className)}>
+    <nav aria-label={label} className={cx(GROUP, 'phone:flex-wrap phone:gap-y-[0.3rem]')}>
       <span className="phone:w-full">{label}</span>
       {menu || choices.choices.length > SIDE_BY_SIDE_MAX ? <Menu {...choices} /> : <Switch {...choices} />}
       {unit ? <span>{unit}</span> : null}

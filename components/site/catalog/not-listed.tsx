@@ -1,7 +1,6 @@
 import type { CatalogQuery } from '@/server/discovery/present'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { type Environment, environments } from '@/server/x402/networks/networks'
-import { cx } from '../../ui/class-names'
 import { ACTIONS } from '../frame/actions'
 import { CHOICE, CHOICES, EMPTY_PAGE, EMPTY_TITLE, LEAD } from '../frame/empty-page'
 import { WithEmptySlip } from '../frame/empty-slip'
@@ -30,7 +29,7 @@ function searchFor(url: string | null, environment: string): CatalogQuery {
 export function NotListed({ url, environment, near }: Props) {
   return (
     <CatalogFrame isNarrow>
-      <div className={cx(EMPTY_PAGE, 'w-full py-[1.6rem]')}>
+      <div className={EMPTY_PAGE}>
         <WithEmptySlip word="Listing" stamp="Not listed">
           <h1 className={EMPTY_TITLE}>This resource is not listed</h1>
           {url ? <code className="max-w-full wrap-anywhere">{url}</code> : null}
@@ -40,7 +39,9 @@ export function NotListed({ url, environment, near }: Props) {
           </div>
           <p className={ACTIONS}>
             <a href={`/catalog?environment=${environmentOf(environment)}`}>Open the catalog</a>
-            <a href="/docs/catalog">List your endpoint</a>
+            <span className="text-soft">
+              Yours? <a href="/docs/catalog">List your endpoint</a>
+            </span>
           </p>
         </WithEmptySlip>
         {near.length === 0 ? null : (

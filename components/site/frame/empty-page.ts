@@ -1,5 +1,6 @@
 /** The classes of a page that says what it lacks. */
-export const EMPTY_PAGE = 'grid grid-cols-1 [&>p]:max-w-[min(100%,42rem)] min-h-[60vh] content-center justify-items-start gap-4'
+export const EMPTY_PAGE =
+  'grid grid-cols-1 [&>p]:max-w-[min(100%,42rem)] min-h-[60vh] w-full content-start justify-items-start gap-4 py-[clamp(1.6rem,5vw,4rem)]'
 
 /** The classes of its title. */
 export const EMPTY_TITLE = 'text-[clamp(2rem,1.5rem+2.2vw,3rem)]'

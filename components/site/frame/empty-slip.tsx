@@ -30,8 +30,8 @@ function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
 /** What a page lacks, beside a stamped slip; on a phone below a small one. */
 export function WithEmptySlip({ children, ...slip }: SlipProps & { children: ReactNode }) {
   return (
-    <div className="grid w-full grid-cols-1 items-center gap-x-14 gap-y-6 md:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid min-w-0 justify-items-start gap-4 [&>p]:max-w-[min(100%,42rem)]">{children}</div>
+    <div className="grid w-full grid-cols-1 items-start gap-x-14 gap-y-6 md:pb-4 md:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 justify-items-start gap-4 md:pt-8 [&>p]:max-w-[min(100%,42rem)]">{children}</div>
       <EmptySlip {...slip} />
     </div>
   )

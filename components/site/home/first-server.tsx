@@ -10,7 +10,7 @@ export function FirstServer({ baseUrl }: { baseUrl: string }) {
       title="Charge for a route with one file"
       about="Works with any x402 middleware. Below: the official packages, and Python with no package. Set your address and run it. The sandbox is free and needs no account."
     >
-      <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} />
+      <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} fold="early" />
     </Section>
   )
 }

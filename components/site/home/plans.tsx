@@ -147,7 +147,13 @@ function PlanPart({ offer, included }: PlanProps) {
   return (
     <details className="px-[1.1rem] not-first:border-t open:pb-4">
       <summary className="unfolds flex items-baseline gap-[0.7rem] py-[0.8rem] after:self-center">
-        <span className={STRONG}>{title}</span>
+        <span className={STRONG}>
+          {title}
+          <small className="block text-[0.85rem] font-normal text-soft">
+            Settlements: {included.Settlements}
+            {title === OFFERS.agent.title ? '' : ' a month'}
+          </small>
+        </span>
         <span className={cx(STRONG, 'ml-auto text-right')}>
           {price} {unit ? <small className="text-[0.85rem] font-normal text-soft">{unit}</small> : null}
         </span>

@@ -10,7 +10,7 @@ import { Playground } from './playground'
 import { recorded } from './recorded'
 
 describe('without a sample merchant', () => {
-  const page = renderToStaticMarkup(<Playground merchantUrl={null} program={null} />)
+  const page = renderToStaticMarkup(<Playground merchantUrl={null} />)
 
   test('the page shows a recorded payment and a link to make your own', () => {
     expect(page).not.toContain('<button')
@@ -40,7 +40,7 @@ describe('without a sample merchant', () => {
 })
 
 test('with a sample merchant, the page shows a button and no progress yet', () => {
-  const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" program={null} />)
+  const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" />)
   expect(page).toMatch(/<button[^>]*>Pay 0.001 test USDC</)
   expect(page.match(/data-state="waiting"/g)).toHaveLength(5)
   expect(page).not.toContain('<details')

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { ACTIONS } from '../frame/actions'
@@ -9,11 +8,11 @@ import { recorded } from './recorded'
 import { StepList } from './step-list'
 import { TryPayment } from './try-payment'
 
-/** A live payment to the sample merchant at `merchantUrl`, or a recorded one without it. `program` charges in a visitor's own code. */
-export function Playground({ merchantUrl, program }: { merchantUrl: string | null; program: ReactNode }) {
+/** A live payment to the sample merchant at `merchantUrl`, or a recorded one without it. */
+export function Playground({ merchantUrl }: { merchantUrl: string | null }) {
   return (
     <section className={SECTION} id="try">
-      {merchantUrl === null ? <RecordedPayment /> : <TryPayment merchantUrl={merchantUrl} program={program} />}
+      {merchantUrl === null ? <RecordedPayment /> : <TryPayment merchantUrl={merchantUrl} />}
     </section>
   )
 }

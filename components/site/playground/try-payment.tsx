@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
@@ -11,8 +11,8 @@ import { FlowPicture } from '../frame/flow-picture'
 import { SAY, TRY } from './layout'
 import { StepList } from './step-list'
 
-/** Pays the sample merchant with a new wallet and shows each step. `program` does the same in the visitor's own code. */
-export function TryPayment({ merchantUrl, program }: { merchantUrl: string; program: ReactNode }) {
+/** Pays the sample merchant with a new wallet and shows each step. */
+export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
   const { steps, run, press } = usePayment(merchantUrl)
   return (
     <div className={TRY}>
@@ -32,13 +32,18 @@ export function TryPayment({ merchantUrl, program }: { merchantUrl: string; prog
         >
           {LABELS[run.state]}
         </button>
-        <p className="min-h-6 text-[0.95rem]">
-          {run.state === 'paid' ? <a href="#paid">Paid in {duration(run.milliseconds)}: see the receipt</a> : null}
+        <p className="grid min-h-13 w-full gap-1 text-[0.95rem]">
+          {run.state === 'paid' ? (
+            <>
+              <a href="#paid">Paid in {duration(run.milliseconds)}: see the receipt</a>
+              <code className="truncate text-[0.82rem] text-soft">{run.bought.resource}</code>
+            </>
+          ) : null}
         </p>
       </div>
       <FlowPicture steps={steps} />
       <StepList steps={steps} />
-      <Outcome run={run} settling={steps.find(({ name }) => name === 'pay')?.milliseconds} program={program} />
+      <Outcome run={run} settling={steps.find(({ name }) => name === 'pay')?.milliseconds} />
     </div>
   )
 }
@@ -49,7 +54,6 @@ type OutcomeProps = {
   run: Run
   /** How long the request with the payment took. */
   settling: number | undefined
-  program: ReactNode
 }
 
 /** The result: the receipt and the resource, or an error with the next step. Empty until then, but there for screen readers. */
@@ -79,7 +83,7 @@ const AnswerValues = later(
 
 type PaidProps = Extract<Run, { state: 'paid' }> & Omit<OutcomeProps, 'run'>
 
-function Paid({ bought, milliseconds, settling, program }: PaidProps) {
+function Paid({ bought, milliseconds, settling }: PaidProps) {
   const { price, transaction, resource, receipt } = bought
   const result = useRef<HTMLDivElement>(null)
   // It appears below the steps, which may fill the screen.
@@ -91,16 +95,23 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
     <div
       ref={result}
       id="paid"
-      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)] min-[62rem]:grid-rows-[auto_1fr]"
+      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)]"
     >
-      <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5 min-[62rem]:col-start-2 min-[62rem]:mt-2">
-        <AnswerValues text={resource} />
+      <div className="grid min-w-0 grid-cols-1 gap-4 self-center min-[62rem]:col-start-2">
+        <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5">
+          <AnswerValues text={resource} />
+          <p>
+            Bought for <strong>{price}</strong> in {duration(milliseconds)}
+            {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}.
+          </p>
+        </div>
         <p>
-          Bought for <strong>{price}</strong> in {duration(milliseconds)}
-          {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}.
+          Now in your code: <a href="#start">see the whole server</a>, or{' '}
+          <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
+          <code>sample-merchant</code>).
         </p>
       </div>
-      <div className="min-[62rem]:row-span-2 min-[62rem]:row-start-1">
+      <div className="min-[62rem]:row-start-1">
         {receipt ? (
           <PaidReceipt receipt={receipt} />
         ) : (
@@ -108,15 +119,6 @@ function Paid({ bought, milliseconds, settling, program }: PaidProps) {
             Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
           </p>
         )}
-      </div>
-      <div className="grid min-w-0 grid-cols-1 content-start gap-4 pb-2">
-        <h3 className="text-[1.15rem] font-[650]">Now in your code</h3>
-        {program}
-        <p>
-          <a href="#start">See the whole server</a>, or{' '}
-          <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
-          <code>sample-merchant</code>).
-        </p>
       </div>
     </div>
   )

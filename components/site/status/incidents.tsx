@@ -34,7 +34,7 @@ export function OpenIncidents({ incidents }: { incidents: readonly Incident[] })
 }
 
 /** A day on which many valid payments of a network failed, in words. */
-export type BadDay = { network: string; date: string; text: string }
+export type BadDay = { network: string; date: string; day: string; outcome: string }
 
 /** The incidents that are over, and the worst days. `incidents` is null if they cannot be read. */
 export function PastIncidents({ incidents, badDays }: { incidents: readonly Incident[] | null; badDays: readonly BadDay[] }) {
@@ -62,10 +62,15 @@ export function PastIncidents({ incidents, badDays }: { incidents: readonly Inci
           <h3 id="bad-days" className="text-[1.05rem]">
             Days below 95%
           </h3>
-          <ul aria-labelledby="bad-days" className="grid gap-0.5 text-[0.95rem] text-soft">
-            {badDays.map(({ network, date, text }) => (
-              <li key={`${network} ${date}`}>
-                {network}, {text}
+          <ul aria-labelledby="bad-days" className="grid gap-0.5">
+            {badDays.map(({ network, date, day, outcome }) => (
+              <li key={`${network} ${date}`} className={UPDATE}>
+                <time dateTime={date} className={UPDATE_TIME}>
+                  {day}
+                </time>
+                <span>
+                  {network}: {outcome}
+                </span>
               </li>
             ))}
           </ul>
@@ -74,6 +79,10 @@ export function PastIncidents({ incidents, badDays }: { incidents: readonly Inci
     </section>
   )
 }
+
+// A time, and what is said of it.
+const UPDATE = 'grid grid-cols-[9.5rem_minmax(0,1fr)] phone:grid-cols-[4rem_minmax(0,1fr)] gap-x-[1.6rem] text-[0.95rem]'
+const UPDATE_TIME = 'text-[0.85rem] leading-[1.6rem] text-soft tabular-nums'
 
 function Told({ incident: { id, title, impact, networks, started_at, resolved_at, updates } }: { incident: Incident }) {
   const started = new Date(started_at)
@@ -90,11 +99,8 @@ function Told({ incident: { id, title, impact, networks, started_at, resolved_at
       </p>
       <ol className="mt-[0.6rem] grid gap-[0.5rem]" aria-label={`Updates about ${title}`}>
         {updates.map(({ at, text }) => (
-          <li
-            key={at}
-            className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-[1.6rem] text-[0.95rem] phone:grid-cols-1 phone:border-l-2 phone:pl-3"
-          >
-            <time dateTime={at} className="text-[0.85rem] leading-[1.6rem] text-soft tabular-nums">
+          <li key={at} className={cx(UPDATE, 'phone:grid-cols-1! phone:border-l-2 phone:pl-3')}>
+            <time dateTime={at} className={UPDATE_TIME}>
               {shortDate(new Date(at), 'UTC')}
             </time>
             <span className="whitespace-pre-line wrap-anywhere">{text}</span>

@@ -32,6 +32,7 @@ export function NetworkLine({
 }) {
   const { network, name, testnet, tiers, last_90_days: last } = status
   const state = stateOf(status)
+  const now = barsOf({ days: last?.days ?? [], incidents, today }).at(-1)
   // It names the columns for those below it.
   const first = tiers.find(hadPayments)
   return (
@@ -50,6 +51,7 @@ export function NetworkLine({
           >
             {state.text}
           </p>
+          {now?.tone === 'bad' ? <p className="text-[0.85rem] text-warn">{now.outcome} today</p> : null}
         </header>
         <NetworkDays name={name} last={last} today={today} incidents={incidents} />
         {last && last.days.length > 0 ? <MedianTime last={last} today={today} /> : null}

@@ -27,6 +27,9 @@ export function StatusView({ found }: { found: Status | { refused: string } }) {
 
 function Whole({ status }: { status: Status }) {
   const { text, tone } = headline(status)
+  const badDays = badDaysOf(status)
+  const failing = badDays.filter(({ day }) => day === 'Today')
+  const shown = tone === 'good' && failing.length > 0 ? 'warn' : tone
   const { networks, checked_at, incidents } = status
   return (
     <>
@@ -35,14 +38,14 @@ function Whole({ status }: { status: Status }) {
         <div
           className={cx(
             'flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-(--radius) px-[1.35rem] py-[0.8rem]',
-            BANDS[tone],
+            BANDS[shown],
           )}
         >
           <p
             className={cx(
               'flex items-baseline gap-[0.6rem] text-[1.15rem] font-semibold before:size-[0.65rem]',
               DOT,
-              TONES[tone],
+              TONES[shown],
             )}
             role="status"
           >
@@ -54,6 +57,11 @@ function Whole({ status }: { status: Status }) {
               {checked_at.slice(11, 16)} UTC
             </time>
           </p>
+          {failing.length === 0 ? null : (
+            <p className="w-full pl-5 text-[0.95rem]">
+              {failing.map(({ network, outcome }) => `${network}: ${outcome} today.`).join(' ')}
+            </p>
+          )}
         </div>
       </header>
       <OpenIncidents incidents={incidents ?? []} />
@@ -74,7 +82,7 @@ function Whole({ status }: { status: Status }) {
           <Legend />
         </div>
       )}
-      <PastIncidents incidents={incidents} badDays={badDaysOf(status)} />
+      <PastIncidents incidents={incidents} badDays={badDays} />
       <Counted status={status} />
     </>
   )
@@ -86,9 +94,9 @@ function badDaysOf({ networks, incidents, checked_at }: Status): BadDay[] {
   return networks
     .flatMap(({ network, name, last_90_days: last }) => {
       const marked = markedOn(incidents ?? [], network)
-      return barsOf({ days: last?.days ?? [], incidents: marked, today }).flatMap(({ date, tone, text }) => {
-        const explained = marked.some(({ first, last: end }) => first <= date && (end === null || date <= end))
-        return tone === 'bad' && !explained ? [{ network: name, date, text }] : []
+      return barsOf({ days: last?.days ?? [], incidents: marked, today }).flatMap(({ tone, ...bar }) => {
+        const explained = marked.some(({ first, last: end }) => first <= bar.date && (end === null || bar.date <= end))
+        return tone === 'bad' && !explained ? [{ network: name, ...bar }] : []
       })
     })
     .toSorted((one, other) => other.date.localeCompare(one.date))
