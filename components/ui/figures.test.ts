@@ -17,6 +17,7 @@ test('an amount is exact, with two decimals at least; in a column the unseen res
   expect(column(['1000', '1500000', '0'])).toEqual(['0.001|', '1.50|0', '0|.000'])
   expect(column(['2000000', '1234500000'])).toEqual(['2.00|', '1,234.50|'])
   expect(column(['2000000', '3000000'])).toEqual(['2.00|', '3.00|'])
+  expect(restOf({ atomic: '1500', decimals: 6 }, 0)).toBe('')
 })
 
 test('a headline has two decimals, of a micropayment all, and "$" for a dollar stablecoin in place of its symbol', () => {

@@ -73,10 +73,10 @@ export function Aligned({ atomic, decimals, places, before = '', className }: Al
   )
 }
 
-/** What an amount lacks to show so many decimals: "1.5" lacks "00" to have three, and "2" lacks ".000". */
+/** What an amount lacks to show so many decimals: "1.5" lacks "00" to have three, "2" lacks ".000", and one with more lacks nothing. */
 export function restOf(amount: InColumn, places: number): string {
   const { length } = fractionOf(amount)
-  return `${length === 0 && places > 0 ? '.' : ''}${'0'.repeat(places - length)}`
+  return `${length === 0 && places > 0 ? '.' : ''}${'0'.repeat(Math.max(0, places - length))}`
 }
 
 const fractionOf = ({ atomic, decimals }: InColumn): string => amountText(atomic, decimals).split('.')[1] ?? ''

@@ -185,7 +185,7 @@ function Amount({ before = '', ...amount }: ComponentProps<typeof Aligned>) {
 const ROW = cx(
   'group relative hover:bg-code',
   TABLE.row,
-  'narrow:mb-3 narrow:grid narrow:not-phone:grid-cols-6 phone:grid-cols-[1.3fr_1.1fr_0.9fr_0.85fr] narrow:gap-x-3 phone:gap-x-2 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
+  'narrow:mb-3 narrow:grid narrow:not-phone:grid-cols-6 phone:grid-cols-[1.25fr_1.1fr_0.9fr_0.85fr] narrow:gap-x-3 phone:gap-x-2 narrow:gap-y-[0.65rem] narrow:rounded-(--radius) narrow:border narrow:bg-card narrow:px-4 narrow:py-[0.9rem]',
   'narrow:*:border-0 narrow:*:p-0 narrow:*:text-left narrow:*:whitespace-normal narrow:*:first:pl-0 narrow:*:last:pr-0',
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
 )
@@ -205,15 +205,15 @@ const COLUMNS = {
   Price:
     'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:leading-[1.65] narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
   Token: 'narrow:hidden',
-  Network: 'narrow:-order-3',
+  Network: 'narrow:-order-3 phone:text-[0.92rem]',
   // Below the price on a tablet.
   'Daily calls':
     'phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:row-start-1 narrow:mt-8 narrow:self-end narrow:justify-self-end narrow:before:hidden!',
   Volume: 'text-right phone:hidden',
-  'Paid calls': 'text-right',
+  'Paid calls': 'text-right phone:text-[0.92rem]',
   Payers: 'text-right phone:hidden',
-  Success: 'text-right narrow:-order-1',
-  'Last paid': 'text-right narrow:-order-2',
+  Success: 'text-right narrow:-order-1 phone:text-[0.92rem]',
+  'Last paid': 'text-right narrow:-order-2 phone:text-[0.92rem]',
 } as const
 
 type CellProps = { name: keyof typeof COLUMNS; children: ReactNode }
