@@ -39,7 +39,7 @@ export function SearchDialog({
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay data-layer="usual" className="overlay fixed inset-0 z-40 bg-black/50 backdrop-blur-[2px]" />
+        <Radix.Overlay data-layer="usual" className="overlay fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           data-layer="usual"
           aria-describedby={undefined}

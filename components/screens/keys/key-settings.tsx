@@ -106,7 +106,7 @@ function SettlingFields({ settling, onChange }: Props) {
       <label className="flex items-start gap-2">
         <input
           type="checkbox"
-          className="mt-1"
+          className="mt-0.75"
           checked={!settling.shareTransactions}
           onChange={({ target }) => onChange({ ...settling, shareTransactions: !target.checked })}
         />
@@ -120,7 +120,7 @@ function SettlingFields({ settling, onChange }: Props) {
       <label className="flex items-start gap-2">
         <input
           type="checkbox"
-          className="mt-1"
+          className="mt-0.75"
           checked={settling.publicReceipts}
           onChange={({ target }) => onChange({ ...settling, publicReceipts: target.checked })}
         />

@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
 import type { OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
-import { titled } from '../../ui/badge'
+import { Badge, titled } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Dialog } from '../../ui/dialog'
@@ -51,7 +50,7 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
           />
         </div>
       ) : error ? null : (
-        <Skeleton className="h-135 sm:h-118" />
+        <Skeleton className="h-131 sm:h-96.5" />
       )}
     </Dialog>
   )
@@ -67,21 +66,23 @@ type TableProps = {
 
 function PlanTable({ offers, current, wanted, onWant }: TableProps) {
   return (
-    <table className="w-full text-sm">
+    <table className="-mx-5 w-[calc(100%+2.5rem)] text-sm tabular-nums">
       <thead>
-        <tr className={cx(ROW, 'text-xs text-soft *:align-bottom *:pb-2 *:font-normal')}>
-          <th scope="col" className="pl-6!">
+        <tr className={cx(ROW, 'text-xs text-soft *:pb-2')}>
+          <th scope="col" className="pl-11!">
             Plan
           </th>
-          <th scope="col" className="text-right">
-            <span className="block">Settlements</span> Verifications
-          </th>
           <th scope="col">
-            <span className="block">Settles</span> Requests
+            Settlements<span className="max-sm:hidden"> a month</span>
           </th>
-          <th scope="col" className="text-right">
-            Price
+          <th scope="col" className="max-sm:hidden">
+            Verifications
           </th>
+          <th scope="col" className="max-sm:hidden">
+            Requests a second
+          </th>
+          <th scope="col">Settles</th>
+          <th scope="col">Price</th>
         </tr>
       </thead>
       <tbody>
@@ -100,42 +101,41 @@ function PlanTable({ offers, current, wanted, onWant }: TableProps) {
 }
 
 // A phone has room for four columns with small gaps.
-const ROW = 'border-b text-left *:px-1 *:first:pl-0 *:last:pr-0 sm:*:px-4 sm:*:first:pl-0 sm:*:last:pr-0'
+const ROW = 'border-b text-right *:px-1 *:whitespace-nowrap *:first:pl-5 *:first:text-left *:last:pr-5 sm:*:px-2'
 
 type RowProps = { offer: Offer; isCurrent: boolean; isWanted: boolean; onWant: () => void }
 
 function PlanRow({ offer, isCurrent, isWanted, onWant }: RowProps) {
-  const { name, flash, price, settlements, verifications, requestsPerSecond } = offer
+  const { name, flash, price } = offer
+  const verifications = offer.verifications.toLocaleString('en')
+  const requests = offer.requestsPerSecond.toLocaleString('en')
   const id = useId()
   return (
-    <tr className={cx(ROW, 'relative tabular-nums last:border-b-0 *:py-2.5 *:align-top *:whitespace-nowrap')}>
-      <th scope="row" className="font-normal">
-        <span className="grid grid-cols-[1rem_auto] justify-start gap-x-2">
+    <tr className={cx(ROW, 'relative last:border-b-0 *:py-3 *:align-top max-sm:*:pb-8', isWanted && 'bg-wash')}>
+      <th scope="row">
+        <span className="flex items-center gap-2">
+          {isCurrent ? null : <input type="radio" name="plan" id={id} checked={isWanted} onChange={onWant} />}
           {isCurrent ? (
-            <Check aria-hidden className="mt-0.5 size-4 text-accent" />
-          ) : (
-            <input type="radio" name="plan" id={id} checked={isWanted} onChange={onWant} className="m-0! mt-0.5! size-4" />
-          )}
-          {isCurrent ? (
-            <span className="font-semibold">{titled(name)}</span>
+            <span className="pl-6 font-semibold">{titled(name)}</span>
           ) : (
             // The whole row chooses it.
             <label htmlFor={id} className="cursor-pointer font-semibold after:absolute after:inset-0">
               {titled(name)}
             </label>
           )}
-          {isCurrent ? <span className="col-start-2 text-accent">Current</span> : null}
+          <span className="flex max-sm:absolute max-sm:right-5 max-sm:bottom-2.5">
+            {isCurrent ? <Badge tone="good">Current</Badge> : null}
+          </span>
+        </span>
+        <span className="absolute bottom-3 left-11 text-xs text-soft sm:hidden">
+          {verifications} verifications · {requests} requests/s
         </span>
       </th>
-      <td className="text-right">
-        {settlements.toLocaleString('en')}
-        <span className="block text-soft">{verifications.toLocaleString('en')}</span>
-      </td>
-      <td>
-        {flash ? 'In ~200 ms' : 'In a block'}
-        <span className="block text-soft">{requestsPerSecond.toLocaleString('en')}/s</span>
-      </td>
-      <td className="text-right">{price === null ? 'On request' : `$${price} a month`}</td>
+      <td>{offer.settlements.toLocaleString('en')}</td>
+      <td className="max-sm:hidden">{verifications}</td>
+      <td className="max-sm:hidden">{requests}</td>
+      <td>{flash ? 'In ~200 ms' : 'In a block'}</td>
+      <td>{price === null ? 'On request' : `$${price} a month`}</td>
     </tr>
   )
 }

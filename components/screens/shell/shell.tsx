@@ -63,11 +63,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <Brand />
           {!who ? (
             <Skeleton className={cx(SWITCH, SWITCH_SIZE)} />
-          ) : ofBoth === '' ? (
-            <span className={cx(SWITCH, 'h-[2.125rem]')} />
-          ) : ofBoth ? (
-            // Such a screen shows both. The list below stays where it is.
-            <span className={cx(SWITCH, 'grid h-[2.125rem] place-items-center px-3 text-sm text-soft')}>{ofBoth}</span>
+          ) : ofBoth !== null ? (
+            // Such a screen has no choice. The list below stays where it is.
+            <span className={cx(SWITCH, 'h-[2.125rem]', ofBoth && BOTH)}>{ofBoth}</span>
           ) : (
             <EnvironmentSwitch className={SWITCH} />
           )}
@@ -148,6 +146,7 @@ function useOneAccount(who: Who | null): void {
 }
 
 const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
+const BOTH = 'grid place-items-center rounded-lg border bg-code px-3 text-sm whitespace-nowrap text-soft'
 const SWITCH_SIZE = 'h-[2.125rem] w-28'
 
 /** The coloured top edge of screens with test money. */

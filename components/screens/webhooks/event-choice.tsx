@@ -67,7 +67,7 @@ function Group({ name, members, events, onChange }: GroupProps) {
           <label key={one} className="grid grid-cols-[auto_1fr] items-start gap-x-2">
             <input
               type="checkbox"
-              className="mt-1"
+              className="mt-0.75"
               checked={events.includes(one)}
               onChange={({ target }) => onChange(target.checked ? [...events, one] : events.filter((name) => name !== one))}
             />

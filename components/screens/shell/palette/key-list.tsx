@@ -27,7 +27,7 @@ export function KeyList({ who, onClose }: LayerProps) {
   const screens = screensOf(who).flatMap(({ screens }) => screens.map(({ title, key }): Line => ({ title, keys: ['g', key] })))
   return (
     <Dialog title="Keyboard shortcuts" wide open focusesItself onClose={onClose}>
-      <div className="gap-12 sm:columns-2">
+      <div className="mb-4 gap-12 sm:columns-2">
         {here.length > 0 ? <Lines title="This screen" lines={here} /> : null}
         <Lines title="Go to" lines={screens} />
         <Lines title="Lists and details" lines={STEPS} />
@@ -43,7 +43,6 @@ export function KeyList({ who, onClose }: LayerProps) {
       <label className="flex items-center gap-2 border-t pt-4 text-sm">
         <input
           type="checkbox"
-          className="m-0"
           checked={on}
           onChange={({ target }) => {
             singleKeys.turn(target.checked)
@@ -58,7 +57,7 @@ export function KeyList({ who, onClose }: LayerProps) {
 
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
-    <section aria-label={title} className="mb-5 break-inside-avoid">
+    <section aria-label={title} className="mb-5 break-inside-avoid last:mb-0">
       <h3 className="pb-1 text-sm font-medium text-soft">{title}</h3>
       <dl>
         {lines.map((line) => (
