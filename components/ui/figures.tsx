@@ -130,6 +130,17 @@ export function Changed({ change }: { change: NonNullable<Change> }) {
   return text === null ? <span>No change</span> : <span className={toneOf(change)}>{text}</span>
 }
 
+/** The small print of a figure: its change, then what else it says. */
+export function ChangedNote({ change, note }: { change?: Change | undefined; note?: string | undefined }) {
+  return (
+    <span className="block h-5 truncate text-sm text-soft tabular-nums">
+      {change ? <Changed change={change} /> : null}
+      {change && note ? ' · ' : null}
+      {note}
+    </span>
+  )
+}
+
 /** From so much on a change says only that there was almost nothing before. */
 const BEYOND = 10
 

@@ -9,7 +9,7 @@ import { Chart } from '../../ui/chart/chart'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
-import { Changed, headlineText, shareText } from '../../ui/figures'
+import { ChangedNote, headlineText, shareText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Panel, Skeleton } from '../../ui/panel'
 import { Segments } from '../../ui/segments'
@@ -206,7 +206,6 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
   }
   const notes: Partial<Record<FigureName, string | undefined>> = {
     settlements: total && `${total.failed.toLocaleString('en')} failed`,
-    rate: total && 'of valid',
     time: total && total.p95 !== null && total.settled >= P95_FROM ? `p95 ${timeText(total.p95)}` : undefined,
   }
   return (
@@ -227,22 +226,8 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           <span className={figureValue(name)}>
             {values[name] ?? <Skeleton className={name === 'volume' ? 'h-[2.1rem] w-36' : 'h-[1.5625rem] w-20'} />}
           </span>
-          {hasPast || notes[name] ? (
-            // Of a fixed height: what comes late must not make it higher. A phone has no room for both notes of the time on one line.
-            <span
-              className={cx(
-                'flex h-5 gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft tabular-nums',
-                name === 'time' && hasPast && 'max-sm:h-10 max-sm:flex-col',
-              )}
-            >
-              {changes[name] ? (
-                <span className="flex">
-                  <Changed change={changes[name]} />
-                </span>
-              ) : null}
-              <span className="truncate">{notes[name]}</span>
-            </span>
-          ) : null}
+          {/* Its line is there from the start: what comes late must not make the figure higher. */}
+          {hasPast || notes[name] ? <ChangedNote change={changes[name]} note={notes[name]} /> : null}
         </button>
       ))}
     </fieldset>

@@ -32,7 +32,11 @@ const TITLES: Record<FigureName, string> = {
 }
 
 /** The titles of the cards, which say what they are of. */
-export const CARD_TITLES: Record<FigureName, string> = { ...TITLES, time: 'Settle time (median)' }
+export const CARD_TITLES: Record<FigureName, string> = {
+  ...TITLES,
+  rate: 'Success rate (of valid)',
+  time: 'Settle time (median)',
+}
 
 /** A chart of a figure; `points` are undefined while they load. */
 export type Drawn = { what: string; series: Series[]; points: Point[] | undefined; scale: Scale }

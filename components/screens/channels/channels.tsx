@@ -144,7 +144,7 @@ export function Channels() {
           </div>
         </div>
       )}
-      {isDone ? <Done environment={known} /> : null}
+      {isDone ? <Done /> : null}
       <Pager {...pages} />
       {channel ? (
         <ChannelDetails
@@ -158,27 +158,19 @@ export function Channels() {
   )
 }
 
-/** What comes next, each with its page. */
-const NEXT_STEPS = [
-  ['Ready to sell for real money?', 'A Live key takes real USDC.', '/dashboard/keys?environment=mainnet', 'Live keys'],
-  ['Know when a payer withdraws', 'A webhook tells your server in time to claim.', '/dashboard/webhooks', 'Webhooks'],
-] as const
-
 /** Below channels that need nothing: what comes next. */
-function Done({ environment }: { environment: Environment }) {
+function Done() {
   return (
     <Panel className="mt-4">
-      {NEXT_STEPS.slice(environment === 'testnet' ? 0 : 1).map(([title, text, href, action]) => (
-        <div key={href} className="flex items-center justify-between gap-4 border-b px-4 py-3.5 last:border-b-0">
-          <div className="grid gap-1">
-            <h2 className="font-semibold">{title}</h2>
-            <p className="text-sm text-soft">{text}</p>
-          </div>
-          <Link href={href} className={buttonClass({ size: 'small' })}>
-            {action}
-          </Link>
+      <div className="flex items-center justify-between gap-4 px-4 py-3.5">
+        <div className="grid gap-1">
+          <h2 className="font-semibold">Know when a payer withdraws</h2>
+          <p className="text-sm text-soft">A webhook tells your server in time to claim.</p>
         </div>
-      ))}
+        <Link href="/dashboard/webhooks" className={buttonClass({ size: 'small' })}>
+          Webhooks
+        </Link>
+      </div>
     </Panel>
   )
 }

@@ -46,17 +46,14 @@ export function ChannelSums({
                 <Amount name="Claimed" note={`All time · ${networkTitle(network)}`} large>
                   <Money atomic={claimed} token={asset} />
                 </Amount>
-                {/* The only row says the rest. */}
-                {use && channels > 1 ? (
+                {use ? (
                   <Amount name="Requests" note={isAll ? 'All time' : 'Last 30 days'} large>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}
-                {channels > 1 ? (
-                  <Amount name="Channels" note="All time" large>
-                    {channels.toLocaleString('en')}
-                  </Amount>
-                ) : null}
+                <Amount name="Channels" note="All time" large>
+                  {channels.toLocaleString('en')}
+                </Amount>
               </dl>
             </li>
           )

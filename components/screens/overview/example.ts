@@ -5,7 +5,7 @@ import type { Change } from '../../ui/figures'
 export const SAMPLES: Record<FigureName, { value: string; change?: NonNullable<Change>; note?: string }> = {
   volume: { value: '$24.31', change: { by: 0.182, unit: 'percent', good: 'up' } },
   settlements: { value: '1,118', note: '64 failed' },
-  rate: { value: '99.8%', change: { by: 0.004, unit: 'points', good: 'up' }, note: 'of valid' },
+  rate: { value: '99.8%', change: { by: 0.004, unit: 'points', good: 'up' } },
   payers: { value: '42', change: { by: 0.05, unit: 'percent', good: 'up' } },
   time: { value: '1.2 s', note: 'p95 2.4 s' },
 }

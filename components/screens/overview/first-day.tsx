@@ -13,7 +13,7 @@ import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { dayText } from '../../ui/dates'
 import { Example } from '../../ui/example'
-import { Changed } from '../../ui/figures'
+import { ChangedNote } from '../../ui/figures'
 import { Panel, Skeleton } from '../../ui/panel'
 import { StepMark } from '../../ui/step-mark'
 import { SAMPLES, VOLUMES } from './example'
@@ -130,7 +130,7 @@ function ExampleFigures() {
             <span key={name} className={figureCell(name)}>
               <span className="text-sm text-soft">{CARD_TITLES[name]}</span>
               <span className={figureValue(name)}>{SAMPLES[name].value}</span>
-              <Note {...SAMPLES[name]} />
+              <ChangedNote {...SAMPLES[name]} />
             </span>
           ))}
         </div>
@@ -139,14 +139,6 @@ function ExampleFigures() {
         </div>
       </Example>
     </section>
-  )
-}
-
-function Note({ change, note }: (typeof SAMPLES)[keyof typeof SAMPLES]) {
-  return (
-    <span className="text-sm text-soft tabular-nums">
-      {change ? <Changed change={change} /> : null} {note}
-    </span>
   )
 }
 

@@ -12,7 +12,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { Linked } from '../../ui/explorer-link'
-import { Money, moneyText } from '../../ui/figures'
+import { Aligned, moneyText, placesOf } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
 import { Panel } from '../../ui/panel'
@@ -32,6 +32,7 @@ export function PayerChannels() {
   })
   const [leaving, setLeaving] = useState<PaidChannel | null>(null)
   const channels = query.data?.channels ?? []
+  const places = placesOf(channels.map((one) => ({ atomic: amountOf(one), decimals: one.asset.decimals })))
   const pages = neighbors(query.data?.next)
   if (channels.length === 0 && cursor === undefined) return null
   return (
@@ -47,22 +48,22 @@ export function PayerChannels() {
         {channels.map((channel) => (
           <li
             key={`${channel.network} ${channel.id}`}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[15rem_minmax(0,1fr)_auto]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 md:grid-cols-[10.25rem_minmax(0,1fr)_auto]"
           >
-            <span className="tabular-nums">
-              <span className="font-semibold">
-                <Money atomic={channel.state === 'closed' ? channel.claimed : leftIn(channel)} token={channel.asset} />
-              </span>{' '}
-              <span className="text-sm text-soft">{channel.state === 'closed' ? 'spent' : 'left'}</span>
+            <span className="whitespace-nowrap tabular-nums">
+              <Aligned className="font-semibold" atomic={amountOf(channel)} decimals={channel.asset.decimals} places={places} />{' '}
+              <span className="text-sm text-soft">
+                {channel.asset.symbol} {channel.state === 'closed' ? 'spent' : 'left'}
+              </span>
             </span>
-            <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft max-sm:order-last max-sm:col-span-full">
+            <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft max-md:order-last max-md:col-span-full">
               <ChannelState state={channel.state} />
               <span className="ml-1">{networkTitle(channel.network)}, to</span>
               <Linked network={channel.network} address={channel.receiver} label="recipient" />
             </span>
             {channel.state === 'closed' ? (
               <span className="text-sm text-soft">
-                <span className="max-sm:sr-only">Opened</span> <Time at={channel.createdAt} dated />
+                <span className="max-xl:sr-only">Opened</span> <Time at={channel.createdAt} dated />
               </span>
             ) : (
               <>
@@ -92,3 +93,6 @@ export function PayerChannels() {
     </Panel>
   )
 }
+
+/** What a closed channel cost; of another, what is left. */
+const amountOf = (channel: PaidChannel): string => (channel.state === 'closed' ? channel.claimed : leftIn(channel))

@@ -44,7 +44,8 @@ export function Card({ row, places, withOutcome = true, open, href, near }: Prop
         <span className="text-sm font-normal text-soft">{row.asset}</span>
       </span>
       <ChevronRight aria-hidden className="row-span-3 -mr-1 ml-2.5 size-4 self-center text-soft" />
-      <span className="truncate text-sm text-soft">{second}</span>
+      {/* It starts the second line even where an example hides the chevron. */}
+      <span className="col-start-1 truncate text-sm text-soft">{second}</span>
       <span className="pl-2.5 text-right text-sm text-soft">
         <ColumnTime at={row.createdAt} />
       </span>
