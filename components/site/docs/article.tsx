@@ -49,11 +49,11 @@ export function DocsMain({ isWide, className, children }: { isWide: boolean; cla
   )
 }
 
-/** The title of a page, with what it is about below. */
+/** The title of a page, with what it is about below. Without the menu beside it, the bar above names its group. */
 function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
   return (
     <header className="grid max-w-208 gap-[0.6rem] pb-[1.4rem]">
-      {group ? <p className="text-[0.9rem] font-semibold text-accent">{group}</p> : null}
+      {group ? <p className="hidden text-[0.9rem] font-semibold text-accent min-[62rem]:block">{group}</p> : null}
       <h1 className="text-title">{title}</h1>
       {children}
     </header>

@@ -183,7 +183,7 @@ export const OPERATOR = 'Operator'
 export const START: DocsPage = {
   path: '/docs',
   title: 'Documentation',
-  description: 'Guides, the API reference and every error code of Quittance.',
+  description: 'Quittance verifies and settles x402 payments, so that your API is paid in USDC.',
   sections: [],
 }
 

@@ -37,7 +37,7 @@ export function DocsSearch({ label = 'Search', words = '' }: { label?: string; w
     <>
       <button type="button" className="docs-search-button" aria-haspopup="dialog" onClick={show}>
         <Search aria-hidden size={16} /> <span className="truncate leading-[1.4] phone:in-[.docs-bar]:sr-only">{label}</span>
-        <span aria-hidden className="ml-auto phone:hidden">
+        <span aria-hidden className="ml-auto in-[.docs_main]:hidden phone:hidden">
           <Kbd>/</Kbd>
         </span>
       </button>
@@ -50,8 +50,8 @@ export function DocsSearch({ label = 'Search', words = '' }: { label?: string; w
 function useSearchKey(open: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key, metaKey, ctrlKey, altKey } = event
-    // Autofill sends key events without a key.
-    if (key === undefined) return
+    // Autofill sends key events without a key. Of two searches on a page, the first opens.
+    if (key === undefined || event.defaultPrevented) return
     const isSlash = key === '/' && !metaKey && !ctrlKey && !altKey && !isTyping(target)
     if (!isSlash && !isSearchKey(event)) return
     event.preventDefault()

@@ -6,7 +6,7 @@ type SlipProps = { word?: string; stamp: string }
 /** A stamped slip without words, which says nothing to a screen reader; on a phone a small one. */
 function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
   return (
-    <div aria-hidden inert className="app rotate-3 select-none max-md:order-first max-md:mx-auto max-md:w-52 md:mr-3 md:mb-3">
+    <div aria-hidden inert className="app rotate-3 select-none max-md:order-first max-md:mx-auto max-md:w-52 md:mt-2 md:mr-3">
       <Slip word={word} label={stamp}>
         <div className="grid gap-2 max-md:hidden">
           <span className="h-3 w-2/3 rounded-full bg-code" />
@@ -30,8 +30,8 @@ function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
 /** What a page lacks, beside a stamped slip; on a phone below a small one. */
 export function WithEmptySlip({ children, ...slip }: SlipProps & { children: ReactNode }) {
   return (
-    <div className="grid w-full grid-cols-1 items-start gap-x-14 gap-y-6 md:pb-4 md:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid min-w-0 justify-items-start gap-4 md:pt-8 [&>p]:max-w-[min(100%,42rem)]">{children}</div>
+    <div className="grid w-full grid-cols-1 items-start gap-x-14 gap-y-6 md:pb-7 md:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 justify-items-start gap-4 [&>p]:max-w-[min(100%,42rem)]">{children}</div>
       <EmptySlip {...slip} />
     </div>
   )

@@ -28,6 +28,7 @@ const CHANNEL: readonly Message[] = [
   { from: 'Quittance', to: 'Chain', text: 'deposit', kind: 'request', step: 'ask' },
   { from: 'Client', to: 'Merchant', text: 'voucher', kind: 'request', step: 'pay' },
   { from: 'Merchant', to: 'Quittance', text: 'charge', kind: 'request', step: 'pay' },
+  { from: 'Quittance', to: 'Merchant', text: 'success', kind: 'response', step: 'pay' },
   { from: 'Merchant', to: 'Client', text: '200 + data', kind: 'response', step: 'pay' },
   { from: 'Quittance', to: 'Chain', text: 'one claim', kind: 'request', step: 'receive' },
   { from: 'Chain', to: 'Merchant', text: 'USDC', kind: 'response', step: 'receive' },
@@ -148,11 +149,12 @@ function StepNumber({ number, x, y, state }: { number: number; x: number; y: num
 /** The frame of the messages of a channel that repeat. */
 function Loop({ lane }: { lane: number }) {
   const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') + LOOP_GAP - 6
-  const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height: ROW * 3, rx: 9 }
+  const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height: ROW * 4, rx: 9 }
   return (
     <>
       <rect {...box} fill="none" stroke="var(--accent)" strokeDasharray="3 4" />
-      <text x={16} y={y + 4.5} {...LABEL} fill="var(--accent)">
+      {/* Above the edge and between two lanes, where no line passes. */}
+      <text x={EDGE + lane / 2} y={y - 8} textAnchor="middle" {...LABEL} fill="var(--accent)">
         each request
       </text>
     </>

@@ -1,4 +1,4 @@
-import { highlighted, type Language } from './highlighter'
+import { highlighted, type Language, type Piece } from './highlighter'
 import { Pieces } from './pieces'
 import { CodeFrame, type Fold } from './snippet'
 
@@ -11,12 +11,21 @@ export async function Code({ name, code, language, rest = [], fold = 'late' }: P
   const pieces = await Promise.all(
     parts.map((text, at) => (at % 2 === 0 ? highlighted(text, language) : [{ text, kind: isOneString(text) ? 'string' : null }])),
   )
+  const text = parts.join('')
+  const wraps = language === 'shellscript' && text.split('\n').length <= SHORT
   return (
-    <CodeFrame name={name} text={parts.join('')} fold={fold}>
-      <Pieces pieces={pieces.flat()} />
+    <CodeFrame name={name} text={text} fold={fold} wraps={wraps}>
+      <Pieces pieces={wraps ? pieces.flat().flatMap(wordsOf) : pieces.flat()} />
     </CodeFrame>
   )
 }
+
+/** Up to so many lines, commands break at blanks on a phone. */
+const SHORT = 3
+
+/** Each word as an element of its own, which no line break tears. */
+const wordsOf = ({ text, kind }: Piece): Piece[] =>
+  text.split(/(\s+)/).map((word) => ({ text: word, kind: word.trim() === '' ? null : (kind ?? 'plain') }))
 
 /** Whether a text of strangers is one quoted string on one line: it has the color of strings as a whole, without reading it. */
 function isOneString(text: string): boolean {

@@ -59,8 +59,6 @@ export type Fold = 'early' | 'late'
 
 const FOLDED_FROM = { early: 18, late: 48 } as const satisfies Record<Fold, number>
 const FOLDED_ON_PHONES_FROM = 20
-/** Up to so many lines, a phone breaks long ones instead of scrolling. */
-const SHORT = 3
 const FILLED = 'bg-accent text-paper hover:bg-accent hover:text-paper hover:brightness-110 data-[state=copied]:text-paper'
 
 type FrameProps = {
@@ -69,15 +67,17 @@ type FrameProps = {
   /** Without it all lines are shown. */
   fold?: Fold | undefined
   leads?: boolean | undefined
+  /** Whether a phone breaks long lines between elements instead of scrolling. */
+  wraps?: boolean
   children: ReactNode
 }
 
 /** The frame of every code block: its name, a button that copies `text`, and the code. */
-export function CodeFrame({ name, text, fold, leads = false, children }: FrameProps) {
+export function CodeFrame({ name, text, fold, leads = false, wraps = false, children }: FrameProps) {
   const lines = text.split('\n').length
   const folded = fold === undefined ? null : lines > FOLDED_FROM[fold] ? fold : lines > FOLDED_ON_PHONES_FROM ? 'phone' : null
   return (
-    <figure className="snippet" data-fold={folded ?? undefined} data-short={lines <= SHORT || undefined}>
+    <figure className="snippet" data-fold={folded ?? undefined} data-wraps={wraps || undefined}>
       <figcaption>
         <span>{name}</span>
         <CopyButton text={text} className={leads ? FILLED : undefined} />

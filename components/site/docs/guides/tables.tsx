@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { plans, soldPlans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
@@ -52,17 +53,11 @@ export function Networks({ testnet }: { testnet: boolean }) {
             </Term>
             {assets.map((asset) =>
               'domain' in asset ? (
-                <Fact
-                  key={asset.address}
-                  name="EIP-712 domain"
-                  detail={`${asset.symbol}, version ${asset.domain.version}`}
-                  text={asset.domain.name}
-                />
-              ) : (
-                <Term key={asset.address} name="EIP-712 domain">
-                  None
-                </Term>
-              ),
+                <Fragment key={asset.address}>
+                  <Fact name="EIP-712 name" text={asset.domain.name} />
+                  <Fact name="EIP-712 version" text={asset.domain.version} />
+                </Fragment>
+              ) : null,
             )}
           </Terms>
         </article>
@@ -77,17 +72,18 @@ const FACTS = cx(
   '[&_button>.wrap-anywhere]:max-w-[22ch] [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
 )
 
+const DETAIL = "text-[0.82rem] before:content-['·_'] min-[42rem]:block min-[42rem]:before:content-none"
+
 function Fact({ name, detail, text }: { name: string; detail?: string; text: string }) {
-  const term =
-    detail === undefined ? (
-      name
-    ) : (
-      <>
-        {name} <span className="text-[0.82rem] min-[42rem]:block">{detail}</span>
-      </>
-    )
+  const about = detail ? <span className={DETAIL}>{detail}</span> : null
   return (
-    <Term name={term}>
+    <Term
+      name={
+        <>
+          {name} {about}
+        </>
+      }
+    >
       <Copyable text={text} shown={text} label={name} fill />
     </Term>
   )
@@ -109,8 +105,8 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
 
 const BASE_URLS = [
   { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key' },
-  { name: 'Production', path: '/v1/<API_KEY>', about: 'Mainnets and EVM testnets' },
-  { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers at preconfirmation' },
+  { name: 'Production', path: '/v1/<API_KEY>', about: 'Real money, and EVM testnets' },
+  { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers before the block is complete' },
 ] as const
 
 /** What each plan includes, and what a credit buys. */
