@@ -92,10 +92,10 @@ export function spanText(seconds: number): string {
   return parts.join(' ') || '0 s'
 }
 
-/** A length of time to whole hours, or to minutes within one: 13 h 24 min is `13 h`. */
+/** A length of time in full hours, or in minutes within one, as `age` counts: 13 h 54 min is `13 h`. */
 export function roundSpan(ms: number): string {
   const unit = ms < 3_600_000 ? 60 : 3_600
-  return spanText(Math.round(ms / 1_000 / unit) * unit)
+  return spanText(Math.floor(ms / 1_000 / unit) * unit)
 }
 
 /** How long ago: `now`, `12 s ago`, `3 min ago`, `5 h ago`, `2 days ago`. A time that is not over yet is now. */

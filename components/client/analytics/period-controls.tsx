@@ -20,7 +20,6 @@ const PERIODS = [
   ['custom', 'Custom'] as const,
 ]
 const USUAL = '30'
-const FIELD = 'h-8 rounded-lg border bg-card pr-1 pl-3 has-aria-invalid:border-bad'
 const NEW_CUSTOM_DAYS = 14
 
 type Props = {
@@ -63,44 +62,43 @@ export function PeriodControls({ period, assets = [] }: Props) {
         />
       ) : null}
       <ZoneChoice zone={zone} onChange={period.setZone} />
-      <Segments label="Period" value={chosen} options={PERIODS} onChange={choose} className="max-sm:hidden" />
+      <Segments label="Period" value={chosen} options={PERIODS} onChange={choose} className="max-xl:-order-1 max-sm:hidden" />
       <Pill
         label="Period"
         unset="30 days"
         value={chosen === USUAL ? '' : chosen}
         options={PERIODS.map(([name, text]) => [name === USUAL ? '' : name, text] as const)}
         onChange={({ target }) => choose(target.value || USUAL)}
-        className="sm:hidden"
+        className="-order-1 sm:hidden"
       />
     </>
   )
 }
 
-/** The days of a custom period, below the controls: these keep their place. */
+/** The days of a custom period, in one box below the choice of it: the controls keep their place. */
 export function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedPeriod }) {
   if (!custom) return null
   const today = todayIn(zone)
   return (
-    <fieldset aria-label="Custom period" className="-mt-3 mb-5 flex min-w-0 items-center gap-2 xl:justify-end">
-      <span className={FIELD}>
-        <DayField
-          label="First day"
-          value={custom.from}
-          other={custom.to}
-          max={today}
-          onChange={(from) => setCustom({ ...custom, from })}
-        />
-      </span>
+    <fieldset
+      aria-label="Custom period"
+      className="-mt-3 mb-5 flex h-8 w-fit min-w-0 items-center gap-3 rounded-lg border bg-card pr-1 pl-3 has-aria-invalid:border-bad xl:ml-auto"
+    >
+      <DayField
+        label="First day"
+        value={custom.from}
+        other={custom.to}
+        max={today}
+        onChange={(from) => setCustom({ ...custom, from })}
+      />
       <span aria-hidden>–</span>
-      <span className={FIELD}>
-        <DayField
-          label="Last day"
-          value={custom.to}
-          other={custom.from}
-          max={today}
-          onChange={(to) => setCustom({ ...custom, to })}
-        />
-      </span>
+      <DayField
+        label="Last day"
+        value={custom.to}
+        other={custom.from}
+        max={today}
+        onChange={(to) => setCustom({ ...custom, to })}
+      />
     </fieldset>
   )
 }

@@ -218,7 +218,8 @@ export function rankedOf(figures: Figures | undefined) {
   return { token: figures?.asset ?? USDC, total: figures?.total.volume ?? '0', compared: comparisonOf(figures) === 'full' }
 }
 
-const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
+/** Whether a period and the one before it have no payments. */
+export const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
 
 type Url = (filters: Record<string, string>) => string
 

@@ -54,7 +54,7 @@ export function DayBars({ label, share, ...shown }: Props) {
           <>
             <span>{BARS} days ago</span>
             {share === null ? null : (
-              <span>
+              <span className="text-ink">
                 {share} <span className="phone:hidden">of valid payments </span>settled
               </span>
             )}

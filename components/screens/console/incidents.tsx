@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
-import { markedOn } from '../../client/days/bars'
+import { barsOf, markedOn } from '../../client/days/bars'
 import { Legend, NetworkDays } from '../../client/days/network-days'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
@@ -40,7 +40,7 @@ export function Incidents() {
         </Button>
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">
-        Say here when payments fail or slow down. It stays on the <a href="/status">status page</a> for 90 days.
+        Tell customers when payments fail or slow down. Incidents stay on the <a href="/status">status page</a> for 90 days.
       </p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
@@ -96,8 +96,12 @@ function Lists({ incidents }: { incidents: Incident[] }) {
 /** A bar for each of the last 90 days of a network, as on the status page. */
 function LastDays({ title, incidents }: { title: string; incidents: Incident[] }) {
   const { data, error, refetch } = useQuery(daysQuery(useTRPC()))
+  const poor = data?.networks.flatMap(({ network, name, last_90_days: last }) => {
+    const bar = barsOf({ days: last?.days ?? [], incidents: markedOn(incidents, network), today: data.today }).at(-1)
+    return bar?.tone === 'warn' || bar?.tone === 'bad' ? [`${name} today: ${bar.outcome}`] : []
+  })
   return (
-    <Panel title={title}>
+    <Panel title={title} action={<p className="w-0 grow text-right text-sm text-warn">{poor?.join(', ')}</p>}>
       {error ? (
         <div className="p-4">
           <Problem error={error} retry={refetch} />
@@ -135,9 +139,11 @@ function PastIncident({ incident }: { incident: Incident }) {
         <details className="group/past">
           <summary className="grid cursor-pointer gap-0.5 pb-1 hover:text-accent [&::-webkit-details-marker]:hidden">
             {/* As high as the menu at its end. */}
-            <span className="flex min-h-9 flex-wrap items-center gap-x-2.5 pr-11 max-sm:min-h-10">
-              <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
-              <Badge>{IMPACTS[impact]}</Badge>
+            <span className="flex min-h-9 items-center justify-between gap-x-2.5 pr-11 max-sm:min-h-10">
+              <span className="flex min-w-0 flex-wrap items-center gap-x-2.5">
+                <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
+                <Badge>{IMPACTS[impact]}</Badge>
+              </span>
               <ChevronDown aria-hidden className="size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180" />
             </span>
             <Facts incident={incident} />

@@ -219,7 +219,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
         <Figure
           label="Settled"
           value={total?.settled.toLocaleString('en')}
-          hint={total ? (rate === null ? 'No valid payments' : `${shareText(rate)} success rate`) : ''}
+          hint={total ? (rate === null ? 'No valid payments' : `${shareText(rate)} of valid`) : ''}
         />
         <Figure label="Gas" {...gasFigure(gas)} />
         {tenant?.priced && tenant.margin !== null ? (

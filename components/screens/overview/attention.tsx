@@ -16,16 +16,19 @@ import { percent } from '../../ui/figures'
 import { type Faults, faultsQuery, LISTING } from './queries'
 
 /**
- * What needs its merchant, what refuses payments first. `known` once all was read or failed: what stands below waits for it, so that nothing
- * moves. Their own screens report errors.
+ * What needs its merchant, what refuses payments first. `known` once all was read or failed, the figures (`hasFigures`) too: what stands
+ * below waits for it, so that nothing moves. Their own screens report errors.
  */
-export function useAttention({ input, environment, network, zone }: SelectedPeriod): { alerts: Alert[]; known: boolean } {
+export function useAttention(
+  { input, environment, network, zone }: SelectedPeriod,
+  hasFigures: boolean,
+): { alerts: Alert[]; known: boolean } {
   const trpc = useTRPC()
   const keys = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const webhooks = useQuery({ ...webhooksQuery(trpc), staleTime: FRESH_MS.account })
   const faults = useQuery(faultsQuery(trpc, input ? { within: input.within } : skipToken))
   const [known, setKnown] = useState(false)
-  const isReady = [keys, webhooks, faults].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
+  const isReady = hasFigures && [keys, webhooks, faults].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
   // It stays known while another period loads.
   if (isReady && !known) setKnown(true)
   const urlOf = (filters: Record<string, string>) => settlementsUrl(LISTING, { environment, network, zone }, filters)

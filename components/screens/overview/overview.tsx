@@ -4,7 +4,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { CustomDays, PeriodControls } from '../../client/analytics/period-controls'
 import { type SelectedPeriod, usePeriod } from '../../client/analytics/use-period'
-import { AnalyticsView } from '../../client/analytics/view'
+import { AnalyticsView, isEmpty } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
 import { environmentQuery, reachedQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
@@ -40,8 +40,12 @@ export function Overview() {
   const figures = useQuery(figuresQuery(trpc, overview ? skipToken : input))
   const reached = useQuery({ ...reachedQuery(trpc), staleTime: FRESH_MS.account })
   const hasSteps = reached.data !== undefined && !(reached.data.settled && reached.data.served)
-  const { alerts, known } = useAttention(period)
   const failed = [figures, usual, byDay].find(({ error }) => error)
+  const shown = overview?.figures ?? figures.data
+  const { alerts, known } = useAttention(period, Boolean(shown ?? failed))
+  const attention = <Attention alerts={alerts.slice(0, ALERTS)} />
+  // Alerts come first, but after the one line of an empty period.
+  const alertsLast = !failed && shown !== undefined && isEmpty(shown)
   if (isNew) {
     return (
       <>
@@ -53,11 +57,11 @@ export function Overview() {
   return (
     <>
       <ScreenHead title="Overview">
-        <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
+        <PeriodControls period={period} assets={shown?.assets} />
       </ScreenHead>
       <CustomDays period={period} />
       {/* What needs attention and the figures come together: nothing moves. */}
-      {known ? <Attention alerts={alerts.slice(0, ALERTS)} /> : null}
+      {known && !alertsLast ? attention : null}
       {!known ? (
         <Skeleton className="h-[26rem]" />
       ) : failed?.error ? (
@@ -72,6 +76,7 @@ export function Overview() {
           overview={overview}
           listing={LISTING}
         >
+          {alertsLast ? attention : null}
           {hasSteps ? <FirstSteps /> : null}
         </AnalyticsView>
       )}

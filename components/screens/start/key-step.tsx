@@ -29,10 +29,7 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onT
   return (
     <div className="grid gap-4 p-4">
       {error ? <Problem error={error} /> : null}
-      <p className="max-w-prose text-soft">
-        Your server uses a key to check and settle payments. We put the key into the code below, and store only its hash.
-        {onTest ? ' A test payment needs no server: it creates a key and pays with test money.' : null}
-      </p>
+      <p className="max-w-prose text-soft">Your server uses this key to check and settle payments. We store only its hash.</p>
       <div className="grid justify-items-start gap-4">
         <span className="flex flex-wrap gap-2">
           <Button look={isNext ? 'primary' : 'plain'} disabled={creating} onClick={onCreate}>

@@ -112,7 +112,11 @@ export function QuickStart() {
           />
         </StartStep>
         <StartStep {...step('payment')} summary="Payments settle with your keys.">
-          {offersTest ? null : isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
+          {offersTest ? (
+            <p className="px-4 pt-4 text-soft">
+              Send a test payment above, or pay with <a href="/docs/quickstart">any x402 client</a>.
+            </p>
+          ) : isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
             <TestPayment
               key={network}
               isNext={finished.key || linked === 'payment'}

@@ -83,7 +83,7 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
       cell: (row) => <LastResponse row={row} />,
       hint: (row) => responseOf(row) ?? '',
       // As wide in both lists, so that their columns align.
-      cellClass: 'max-w-40 min-w-40 @min-[60rem]:max-w-72 @min-[60rem]:min-w-72',
+      cellClass: 'max-w-34 min-w-34 @min-[60rem]:max-w-72 @min-[60rem]:min-w-72',
     },
     ...(several ? [webhook] : []),
   ]
@@ -110,15 +110,11 @@ function Card({ row, onOpen, resends }: CardProps) {
         onClick={() => onOpen(row.id)}
         className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left"
       >
-        {/* Most are delivered, so only other states show. */}
-        <span className={cx('min-w-0 text-sm', row.state === 'delivered' && 'col-span-2')}>
+        <span className="col-span-2 flex min-w-0 items-center justify-between gap-3 text-sm">
           <SaidOf row={row} />
+          {/* Most are delivered, so only other states show. */}
+          {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}
         </span>
-        {row.state === 'delivered' ? null : (
-          <span className="flex justify-self-end">
-            <DeliveryState state={row.state} />
-          </span>
-        )}
         <span className="min-w-0 truncate text-sm text-soft">
           {row.said?.kind === 'payment' ? (
             <span className="mr-2 font-medium text-ink tabular-nums">{moneyText(row.said.amount, row.said.token)}</span>

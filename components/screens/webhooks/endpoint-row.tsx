@@ -185,7 +185,8 @@ function Off({ endpoint: { disabledAt, gone, failures }, busy, onEnable }: OffPr
           'Your server answered 410 Gone, so we disabled this webhook. Enable it to send again.'
         ) : (
           <>
-            Disabled <Time at={disabledAt} /> by you. Events since then are not sent.
+            Disabled <Time at={disabledAt} /> by you. New events are not sent.
+            {failures > 0 ? ` ${countedText(failures, 'delivery', { many: 'deliveries' })} failed.` : null}
           </>
         )}
       </p>
