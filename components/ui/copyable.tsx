@@ -34,10 +34,10 @@ export function Copyable({ text, shown, onPhone = text, label, fill = false, inW
     >
       {shown === text ? (
         <span className="text-left wrap-anywhere">
-          <span className={cx(onPhone !== text && 'max-sm:hidden')}>
+          <span className={cx(onPhone !== text && 'max-sm:not-print:hidden')}>
             <Breaking text={text} />
           </span>
-          {onPhone === text ? null : <span className="sm:hidden">{onPhone}</span>}
+          {onPhone === text ? null : <span className="sm:hidden print:hidden">{onPhone}</span>}
         </span>
       ) : (
         <span className="truncate">{shown ?? shortened(text)}</span>

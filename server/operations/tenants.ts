@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem'
-import { isLow, VERIFICATIONS_PER_CREDIT } from '../accounts/credit-price'
+import { VERIFICATIONS_PER_CREDIT } from '../accounts/credit-price'
 import { creditsLeft, type Quota } from '../accounts/metering'
 import { limitsOf, quotaOf } from '../accounts/own-keys'
 import { presentListedTenant, presentTenantSettings } from '../accounts/present'
@@ -48,34 +48,17 @@ export async function tenantSums(app: App, { within, ...choice }: TenantChoice &
   const limit = SUMMED_MAX + 1
   const found = await rankTenants(app.sums, { ...period, choice, order: 'newest', weights: [], after: null, limit })
   const ids = found.slice(0, SUMMED_MAX).map(({ id }) => id)
-  const [settled, gas, low] = await Promise.all([
-    sumSettled(app.sums, ids, period),
-    readTenantGas(app.sums, ids, period),
-    countLow(app, ids),
-  ])
+  const [settled, gas] = await Promise.all([sumSettled(app.sums, ids, period), readTenantGas(app.sums, ids, period)])
   const sums = [...settled.values()]
   return {
     tenants: ids.length,
     more: found.length > ids.length,
-    /** Agents that should buy more credits. */
-    low,
     settled: sums.reduce((total, { count }) => total + count, 0),
     /** USDC, atomic units. */
     volume: sums.reduce((total, { volume }) => total + BigInt(volume), 0n).toString(),
     /** Millionths of a US dollar; null if unknown or none. */
     gasUsd: gasUsd(gas)?.toString() ?? null,
   }
-}
-
-/** How many of these tenants are live agents with few credits left. */
-async function countLow(app: App, ids: readonly string[]): Promise<number> {
-  const agents = (await tenantsWithIds(app.db, ids)).filter(({ plan, revokedAt }) => plan === 'agent' && revokedAt === null)
-  const credits = await sumCredits(
-    app.db,
-    agents.map(({ ownerId }) => ownerId),
-  )
-  const low = [...credits.values()].filter((account) => isLow(creditsLeft(account), account.purchased))
-  return low.length
 }
 
 /** The form of a cursor: the value of the last tenant, and its id. */

@@ -51,24 +51,13 @@ const parsers = {
 }
 
 /** What the listed tenants came to. */
-function partsOf({
-  tenants,
-  more,
-  low,
-  settled,
-  volume,
-  gasUsd,
-}: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
+function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
   const figures = [
     ...(settled === 0 ? [] : [`${dollarText(volume)} from ${countedText(settled, 'settlement')}`]),
     ...(gasUsd === null ? [] : [`${dollarText(gasUsd)} gas`]),
   ]
   const days = more ? `the newest ${tenants.toLocaleString('en')} in 30 days` : 'in 30 days'
-  return [
-    countedText(tenants, 'tenant', { more }),
-    low === 0 ? null : `${low.toLocaleString('en')} low on credits`,
-    figures.length === 0 ? null : `${days}: ${figures.join(', ')}`,
-  ]
+  return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
 }
 
 /** All tenants, newest first or by what they cost or bring. */

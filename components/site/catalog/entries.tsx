@@ -213,7 +213,7 @@ const COLUMNS = {
   'Paid calls': 'text-right phone:text-[0.92rem]',
   Payers: 'text-right phone:hidden',
   Success: 'text-right narrow:-order-1 phone:text-[0.92rem]',
-  'Last paid': 'text-right narrow:-order-2 phone:text-[0.92rem]',
+  'Last paid': 'text-right narrow:-order-2 phone:text-[0.92rem] phone:whitespace-nowrap!',
 } as const
 
 type CellProps = { name: keyof typeof COLUMNS; children: ReactNode }
