@@ -141,7 +141,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
             clearedBelow={clearedBelow}
             what={empty.what}
             {...(keys ? { keys } : {})}
-            spare={onlyFailed && reader !== 'payer' ? [...spare, 'reason'] : spare}
+            spare={spare}
             tokens={rows?.map(({ asset }) => asset) ?? []}
           />
         </fieldset>
