@@ -198,7 +198,7 @@ test('on a phone the filters are one row, and one menu has the exports and the z
   const filters = page.getByRole('search')
   const pills = [
     ...['Range of time', 'Order'].map((name) => filters.getByLabel(name, { exact: true })),
-    ...['Network', 'Key', 'Resource', 'Payer'].map((name) => filters.getByRole('button', { name, exact: true })),
+    ...['Reason', 'Network', 'Key', 'Resource', 'Payer'].map((name) => filters.getByRole('button', { name, exact: true })),
   ]
   const tops = pills.map((pill) => pill.evaluate((one) => Math.round((one.closest('span') ?? one).getBoundingClientRect().top)))
   expect(new Set(await Promise.all(tops)).size).toBe(1)

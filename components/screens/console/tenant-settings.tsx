@@ -67,7 +67,7 @@ function settingsOf(tenant: Details): Setting[] {
     ['History', tenant.historyEnabled ? 'On' : 'Off', !tenant.historyEnabled],
     ['Public receipts', tenant.publicReceipts ? 'On' : 'Off', tenant.publicReceipts],
     ['Repeated payments', refused === null ? 'Allowed' : `Refused for ${spanText(refused)}`, refused !== null],
-    ['Shared transactions', tenant.shareTransactions ? 'On' : 'Off', !tenant.shareTransactions],
+    ['Batched transactions', tenant.shareTransactions ? 'On' : 'Off', !tenant.shareTransactions],
   ]
 }
 

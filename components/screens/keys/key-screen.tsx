@@ -159,9 +159,7 @@ function Settings({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) 
         <Group title="Behavior">
           <dl className="grid gap-1.5">
             <LimitFact name="Respond to settle">{ANSWERS[waitUntil ?? 'included']}</LimitFact>
-            <LimitFact name="On-chain transactions">
-              {shareTransactions ? 'Batched with other payments' : 'One per payment'}
-            </LimitFact>
+            <LimitFact name="Batched transactions">{shareTransactions ? 'On' : 'Off, one per payment'}</LimitFact>
             <LimitFact name="Repeated payments">
               {secondChargeSeconds === null ? 'Allowed' : `Refused for ${spanText(secondChargeSeconds)}`}
             </LimitFact>

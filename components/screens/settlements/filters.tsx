@@ -66,7 +66,7 @@ export function Filters({ reader, what, filter, change, clear, any, only, keys, 
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Choices reader={reader} filter={filter} change={change} keys={keys} spare={spare} />
         {reader === 'admin' ? <OwnerAndTenant filter={filter} change={change} /> : null}
-        {symbols.length > 1 ? (
+        {symbols.length > 1 || filter.asset ? (
           <Pill
             label="Token"
             value={filter.asset ?? ''}

@@ -4,7 +4,7 @@ import { Pause, Play, RefreshCw } from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import type { Shown } from '@/server/history/present'
-import type { ReaderName } from '../../client/filter-parsers'
+import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
 import { parseAsUuid, queryOf, useFilters } from '../../client/use-filters'
@@ -98,7 +98,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   const hrefOf = (id: string) => `?${new URLSearchParams([...queryOf(filters.filter), ['id', id]])}`
   const clearedBelow = rows?.length === 0 && !further
   const isNarrowed = stale || filters.any
-  const spare = useSpare(reader, isNarrowed ? undefined : newer || older ? null : rows)
+  const spare = useSpare(reader, filters.filter.environment, isNarrowed ? undefined : newer || older ? null : rows)
   const outcomes =
     spare.includes('outcome') && !onlyFailed && !filters.filter.status ? null : (
       <Outcomes filter={filters.filter} summary={summary} failed={unread} change={filters.change} />
@@ -141,7 +141,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
             clearedBelow={clearedBelow}
             what={empty.what}
             {...(keys ? { keys } : {})}
-            spare={onlyFailed && reader !== 'payer' ? [...spare, 'reason'] : spare}
+            spare={spare}
             tokens={rows?.map(({ asset }) => asset) ?? []}
           />
         </fieldset>
@@ -218,14 +218,17 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
   )
 }
 
-/** What a list goes without, by all of its rows: null if they are more than a page, undefined while they are not known. */
-function useSpare(reader: ReaderName, rows: readonly Shown[] | null | undefined): readonly Spare[] {
-  const [spare, setSpare] = useState<readonly Spare[]>([])
+type Kept = { environment: Filter['environment']; spare: readonly Spare[] }
+
+/** What the list of an environment goes without, by all of its rows: null if they are more than a page, undefined while they are not known. */
+function useSpare(reader: ReaderName, environment: Filter['environment'], rows: readonly Shown[] | null | undefined) {
+  const [kept, setKept] = useState<Kept>({ environment, spare: [] })
+  const spare = kept.environment === environment ? kept.spare : []
   if (rows === undefined || reader === 'admin') return spare
   const few = rows === null ? [] : spareFor(rows)
   // A merchant's list grows: it keeps its search, outcomes and range.
   const now = reader === 'merchant' ? few.filter((name) => name !== 'search' && name !== 'outcome' && name !== 'range') : few
-  if (now.join() !== spare.join()) setSpare(now)
+  if (now.join() !== spare.join()) setKept({ environment, spare: now })
   return now
 }
 

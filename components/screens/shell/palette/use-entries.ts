@@ -148,9 +148,7 @@ function actionsOf(who: Who): Entry[] {
 function browserActions(show: (layer: LayerName) => void): Entry[] {
   return [
     { id: 'theme', title: 'Toggle theme', keywords: 'light dark appearance', icon: SunMoon, run: toggleTheme },
-    ...(matchMedia('(pointer: coarse)').matches
-      ? []
-      : [{ id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') }]),
+    { id: 'keys', title: 'Keyboard shortcuts', keywords: 'help', icon: Command, keys: ['?'], run: () => show('keys') },
     { id: 'out', title: 'Sign out', keywords: 'log out leave', icon: LogOut, run: () => void leave() },
   ]
 }
