@@ -25,7 +25,7 @@ export function Breaking({ text }: { text: string }) {
 
 // After a slash that ends a word and no scope, an underscore between small letters, a dot of a host, or half an address or hash.
 const BREAKS =
-  /(?<=[^/:]\/)(?<!@[\w-]+\/)(?!\/)|(?<=[a-z\d]_)(?=[a-z\d])|(?<=:\/\/[\w.-]+\.)(?=[a-z])|(?<=\b0x(?:[\da-fA-F]{20}|[\da-f]{32}))(?=(?:[\da-fA-F]{20}|[\da-f]{32})\b)/
+  /(?<=[^/:]\/)(?<!@[\w-]+\/)(?!\/)|(?<=[a-z\d]_)(?=[a-z\d])|(?<=:\/\/[\w.-]{1,60}\.)(?=[a-z])|(?<=\b0x(?:[\da-fA-F]{20}|[\da-f]{32}))(?=(?:[\da-fA-F]{20}|[\da-f]{32})\b)/
 
 /** The parts between which a text may break. */
 export const partsOf = (text: string): string[] => text.split(BREAKS)

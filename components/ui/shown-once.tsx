@@ -27,7 +27,7 @@ export function ShownOnce(props: {
     <Dialog firm title={title} open={lines !== null} onClose={close}>
       <div className="grid grid-cols-1 gap-4">
         <p role="alert" className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">
-          <span className="block">Copy it now: you won’t see it again.</span> {description}
+          <span className="block">Copy it now: you won't see it again.</span> {description}
         </p>
         {lines ? <Forms lines={lines} kept={kept} onCopied={() => setKept(true)} /> : null}
         {children}
