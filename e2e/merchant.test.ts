@@ -244,7 +244,9 @@ test('the page of a key renames it, ends the earlier secret of a rotation, and l
   const url = await signInWithKey(page, 'old name', undefined, '/dashboard/keys')
   await buy(url)
   await page.reload()
-  await expect(page.getByText('1 key for Live and Test. Keys on the same plan share its quota.')).toBeVisible()
+  await expect(
+    page.getByText('1 key for Live and Test · Keys on the same plan share its quota · 14 days of Test: 1 settled, 0 failed'),
+  ).toBeVisible()
   await expect(page.getByText('1 settled', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'old name' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)

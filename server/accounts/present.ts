@@ -97,6 +97,7 @@ export function presentOwnKey(row: TenantRow) {
     claimAbove,
     claimAfterSeconds,
     claimMaxGasPrice,
+    ownQuota: row.ownQuota,
   }
 }
 
@@ -112,16 +113,15 @@ export function presentWholeKey(key: OwnKey) {
     ...presentOwnKeyWithQuota(key),
     verifications: { left: key.quota.verificationsLeft, limit: verifications },
     requestsPerSecond,
-    ownQuota: key.tenant.ownQuota,
   }
 }
 
 /** The settings of a tenant for an administrator: its own limits (null: the plan's) and those of its plan. */
 export function presentTenantSettings(row: TenantRow) {
-  const { rps, settlementQuota, verificationQuota, ownQuota } = row
+  const { rps, settlementQuota, verificationQuota } = row
   const { requestsPerSecond, settlements, verifications } = isPlan(row.plan) ? plans[row.plan] : plans.free
   const ofPlan = { rps: requestsPerSecond, settlementQuota: settlements, verificationQuota: verifications }
-  return { ...presentOwnKey(row), ownQuota, limits: { rps, settlementQuota, verificationQuota }, ofPlan }
+  return { ...presentOwnKey(row), limits: { rps, settlementQuota, verificationQuota }, ofPlan }
 }
 
 /** A tenant as the admin dashboard lists it. */

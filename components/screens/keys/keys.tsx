@@ -7,6 +7,7 @@ import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
+import type { Environment } from '@/server/x402/networks/networks'
 import { AddButton } from '../../client/add-button'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
@@ -64,7 +65,15 @@ export function Keys() {
       {none || query.error ? null : (
         <List
           days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}
-          parts={query.data ? [`${countedText(live.length, 'key')} ${where}. Keys on the same plan share its quota.`] : null}
+          parts={
+            query.data
+              ? [
+                  `${countedText(live.length, 'key')} ${where}`,
+                  live.some(({ ownQuota }) => ownQuota) ? null : 'Keys on the same plan share its quota',
+                  environment && activity.data ? totalsOf(live, environment, activity.data) : null,
+                ]
+              : null
+          }
         >
           {query.data ? (
             live.map((key) => (
@@ -102,8 +111,17 @@ type Activities = inferRouterOutputs<Root>['activity']['ofKeys']
 const mostIn = (activities: readonly Pick<Activities[number], 'days'>[]): number =>
   Math.max(0, ...activities.flatMap(({ days }) => days.map(({ count }) => count)))
 
+/** What the live keys did in the days that their rows show; null if nothing. */
+function totalsOf(live: readonly OwnKey[], environment: Environment, activities: Activities): string | null {
+  const days = activities.filter(({ id }) => live.some((key) => key.id === id)).flatMap((one) => one.days)
+  const count = days.reduce((sum, day) => sum + day.count, 0)
+  const failed = days.reduce((sum, day) => sum + day.failed, 0)
+  if (count === 0) return null
+  return `14 days of ${environmentTitles[environment]}: ${(count - failed).toLocaleString('en')} settled, ${failed.toLocaleString('en')} failed`
+}
+
 /** Rows below the titles of their columns. */
-function List({ days, parts, children }: { days: string; parts: string[] | null; children: ReactNode }) {
+function List({ days, parts, children }: { days: string; parts: (string | null)[] | null; children: ReactNode }) {
   return (
     <>
       {/* A phone breaks it. */}

@@ -38,7 +38,10 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
       {data ? (
         <div className="grid grid-cols-1 gap-4">
           <PlanTable offers={data.plans} current={apiKey.plan} wanted={wanted} onWant={setChosen} />
-          <p className="text-sm text-soft">Quotas are per calendar month (UTC), shared by all your keys of a plan.</p>
+          <p className="text-sm text-soft">
+            Quotas are per calendar month (UTC){apiKey.ownQuota ? '' : ', shared by all your keys of a plan'}. Flash answers in
+            about 200 ms, before the block is complete.
+          </p>
           <Ask
             contact={data.contact}
             request={requestFor({
@@ -50,7 +53,7 @@ export function Plans({ apiKey, onClose }: { apiKey: OwnKey; onClose: () => void
           />
         </div>
       ) : error ? null : (
-        <Skeleton className="h-131 sm:h-96.5" />
+        <Skeleton className="h-141 sm:h-101.5" />
       )}
     </Dialog>
   )
@@ -81,7 +84,7 @@ function PlanTable({ offers, current, wanted, onWant }: TableProps) {
           <th scope="col" className="max-sm:hidden">
             Requests a second
           </th>
-          <th scope="col">Settles</th>
+          <th scope="col">Flash</th>
           <th scope="col">Price</th>
         </tr>
       </thead>
@@ -134,32 +137,38 @@ function PlanRow({ offer, isCurrent, isWanted, onWant }: RowProps) {
       <td>{offer.settlements.toLocaleString('en')}</td>
       <td className="max-sm:hidden">{verifications}</td>
       <td className="max-sm:hidden">{requests}</td>
-      <td>{flash ? 'In ~200 ms' : 'In a block'}</td>
+      <td>{flash ? '~200 ms' : '–'}</td>
       <td>{price === null ? 'On request' : `$${price} a month`}</td>
     </tr>
   )
 }
 
-/** The request for another plan: a message to send, to a chosen address where the operator gives none, or to copy. */
+/** The request for another plan: a message to send where the operator gives a contact, and to copy. */
 function Ask({ contact, request }: { contact: string | null; request: PlanRequest }) {
   const { state, copy } = useCopy(request.text)
-  const mail = mailOf(contact ?? 'mailto:', request)
+  const mail = contact === null ? null : mailOf(contact, request)
   return (
     <section aria-label="Request" className="-mx-5 -mb-5 grid gap-3 border-t px-5 py-4">
-      <p className="text-sm text-soft">The operator of this service changes the plan. Send them this request:</p>
+      <p className="text-sm text-soft">
+        {contact === null
+          ? 'Ask the operator of this service. Send this request:'
+          : 'The operator of this service changes the plan. Send them this request:'}
+      </p>
       <p className="rounded-lg bg-code px-3 py-2 text-sm wrap-anywhere select-all">{request.text}</p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={copy}>
+        <Button look={contact === null ? 'primary' : 'plain'} onClick={copy}>
           <CopyIcon state={state} />
           <span aria-live="polite">{state === 'idle' ? 'Copy request' : COPY_WORDS[state]}</span>
         </Button>
-        <a
-          href={mail ?? contact ?? ''}
-          {...(mail === null ? { target: '_blank', rel: 'noreferrer' } : {})}
-          className={buttonClass({ look: 'primary' })}
-        >
-          {mail === null ? 'Contact operator' : 'Email request'}
-        </a>
+        {contact === null ? null : (
+          <a
+            href={mail ?? contact}
+            {...(mail === null ? { target: '_blank', rel: 'noreferrer' } : {})}
+            className={buttonClass({ look: 'primary' })}
+          >
+            {mail === null ? 'Contact operator' : 'Email request'}
+          </a>
+        )}
       </div>
     </section>
   )

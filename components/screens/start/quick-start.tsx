@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { isEvmNetwork, mainAsset, type NetworkId, networkRow, networksIn } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { sessionQuery } from '../../client/queries'
@@ -43,6 +43,8 @@ export function QuickStart() {
   const [opened, setOpened] = useState<Partial<Flags>>({})
   const [written, setPayTo] = useState({ evm: '', svm: '' })
   const [asked, setAsked] = useState(false)
+  // One click sends one payment, however often the step mounts.
+  const ask = useRef(false)
   const wallet = useSignedWallet()
   const [chosen, setChosen] = useState<NetworkId | null>(null)
   const create = useMutation(
@@ -67,6 +69,16 @@ export function QuickStart() {
   const payTo = wallet === null ? written : { evm: wallet, svm: wallet }
   const baseUrl = session.data?.baseUrl ?? ''
   const close = () => setOpened({ ...opened, key: false })
+  function askForTest() {
+    ask.current = true
+    setAsked(true)
+    setOpened({ ...opened, payment: true })
+  }
+  function takeAsk() {
+    const taken = ask.current
+    ask.current = false
+    return taken
+  }
   const allDone = STEPS.every((name) => before[name])
   const next = STEPS.find((name) => !finished[name])
   const merchantUrl = session.data?.playgroundUrl ?? null
@@ -93,7 +105,7 @@ export function QuickStart() {
             error={create.error}
             creating={create.isPending}
             onCreate={() => create.mutate(NEW_KEY, { onSuccess: close })}
-            onTest={offersTest ? () => setAsked(true) : null}
+            onTest={offersTest ? askForTest : null}
             onPaste={(key) => {
               setKnown(key)
               close()
@@ -120,7 +132,7 @@ export function QuickStart() {
             <TestPayment
               key={network}
               isNext={finished.key || linked === 'payment'}
-              asked={asked}
+              takeAsk={takeAsk}
               facilitatorUrl={known?.url ?? null}
               createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
               payTo={payTo.evm}

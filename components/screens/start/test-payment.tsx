@@ -20,8 +20,8 @@ import { StepIcon } from '../../ui/step-mark'
 type Props = {
   /** Whether this step is one to do now. */
   isNext: boolean
-  /** Whether the reader asked for it elsewhere: it then begins by itself. */
-  asked: boolean
+  /** Whether the reader asked for it elsewhere: it then begins by itself. Each ask is true only once. */
+  takeAsk: () => boolean
   /** With the key; null while this page knows none. */
   facilitatorUrl: string | null
   /** Creates a key and returns its facilitator URL. */
@@ -45,7 +45,7 @@ type LineName = Step['name'] | 'key'
 type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
 
 /** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
-export function TestPayment({ isNext, asked, facilitatorUrl, createKey, payTo, network, ...sources }: Props) {
+export function TestPayment({ isNext, takeAsk, facilitatorUrl, createKey, payTo, network, ...sources }: Props) {
   const { merchantUrl, walletConnectProjectId } = sources
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const [lines, setLines] = useState<Line[]>([])
@@ -77,10 +77,8 @@ export function TestPayment({ isNext, asked, facilitatorUrl, createKey, payTo, n
       const { payFromFaucet } = await engine()
       return (payment, say) => payFromFaucet(payment, faucet ?? '', say)
     })
-  const start = useEffectEvent(() => void (faucet && !disabled && fromFaucet()))
-  useEffect(() => {
-    if (asked) start()
-  }, [asked])
+  const start = useEffectEvent(() => void (takeAsk() && faucet && !disabled && fromFaucet()))
+  useEffect(() => start(), [])
 
   return (
     <div className="grid gap-4 border-b p-4">
