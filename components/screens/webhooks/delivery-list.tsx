@@ -143,18 +143,15 @@ function Card({ row, onOpen, resends }: CardProps) {
   )
 }
 
-/** How often we tried, and when we try again or gave up. */
+/** How often we tried, and when we try again. */
 function Course({ row, className }: { row: Delivery; className?: string }) {
   const course = courseOf(row, useMinute())
   return course ? <span className={cx("text-soft before:content-['_·_']", className)}>{course}</span> : null
 }
 
-function courseOf({ state, tries, createdAt, nextAt, endedAt }: Delivery, now: number): string | null {
+function courseOf({ state, tries, nextAt }: Delivery, now: number): string | null {
   if (state === 'pending' && tries > 0 && nextAt) return `attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
-  if (tries < 2) return null
-  if (state !== 'failed') return `${tries} attempts`
-  const took = endedAt ? Date.parse(endedAt) - Date.parse(createdAt) : 0
-  return `gave up after ${took < MINUTE_MS ? `${tries} attempts` : roundSpan(took)}`
+  return tries < 2 ? null : `${tries} attempts`
 }
 
 const untilText = (ms: number): string => (ms < MINUTE_MS ? 'in a minute' : `in ${roundSpan(ms)}`)

@@ -36,22 +36,22 @@ type Props = {
 
 /** A webhook with its events, how its deliveries went, and its actions. */
 export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
-  const { configure, rotate, remove, test, enable } = useWebhookActions()
+  const { configure, rotate, remove, test } = useWebhookActions()
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove' | null>(null)
-  const { id, url, disabledAt, failures } = endpoint
+  const { id, url, disabledAt } = endpoint
   const close = () => setOpen(null)
   const done = { onError: noticeFailure, onSettled: close }
+  const enable = (enabled: boolean) => configure.mutate({ id, enabled }, { onError: noticeFailure })
   const off = disabledAt !== null
   const actions: Action[] = [
     { name: 'Edit', run: () => setOpen('change') },
     { name: 'Rotate secret', run: () => setOpen('rotate') },
-    ...(off ? [] : [{ name: 'Disable', run: () => configure.mutate({ id, enabled: false }, { onError: noticeFailure }) }]),
-    ...(off && failures > 0 ? [{ name: 'Enable without resending', run: () => enable(id, 0) }] : []),
+    ...(off ? [] : [{ name: 'Disable', run: () => enable(false) }]),
     { name: 'Delete', run: () => setOpen('remove'), danger: true },
   ]
   return (
     <li className="border-b last:border-b-0">
-      <Off endpoint={endpoint} busy={configure.isPending} onEnable={() => enable(id, failures)} />
+      <Off endpoint={endpoint} busy={configure.isPending} onEnable={() => enable(true)} />
       <div className={ENDPOINT_GRID}>
         <EndpointFacts endpoint={endpoint} onOpen={onOpen} brief={filtered} />
         <div
@@ -170,7 +170,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
 
 type OffProps = { endpoint: Endpoint; busy: boolean; onEnable: () => void }
 
-/** Says over a disabled webhook that it gets nothing, and enables it: then we send again what failed in a day. */
+/** Says over a disabled webhook that it gets nothing, and enables it. */
 function Off({ endpoint: { disabledAt, gone, failures }, busy, onEnable }: OffProps) {
   if (disabledAt === null) return null
   return (
@@ -186,12 +186,12 @@ function Off({ endpoint: { disabledAt, gone, failures }, busy, onEnable }: OffPr
         ) : (
           <>
             Disabled <Time at={disabledAt} /> by you. New events are not sent.
-            {failures > 0 ? ` ${countedText(failures, 'delivery', { many: 'deliveries' })} failed.` : null}
+            {failures > 0 ? ' Enable it, then resend what failed.' : null}
           </>
         )}
       </p>
       <Button size="small" look="primary" disabled={busy} onClick={onEnable}>
-        {failures > 0 ? `Enable and resend ${failures.toLocaleString('en')}` : 'Enable webhook'}
+        Enable webhook
       </Button>
     </div>
   )

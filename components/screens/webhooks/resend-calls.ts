@@ -10,7 +10,7 @@ type Call = (cursor: string | null) => Promise<{ resent: number; cursor: string 
  */
 export async function resendAll(
   call: Call,
-  progress: (resent: number) => void = () => {},
+  progress: (resent: number) => void,
   pauseMs = PAUSE_MS,
 ): Promise<{ resent: number; error: Error | null }> {
   let resent = 0

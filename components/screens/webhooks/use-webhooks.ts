@@ -1,40 +1,20 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { DAY_MS } from '@/server/base/durations'
 import type { Resent } from '@/server/webhooks/deliveries'
 import { noticeFailure } from '../../client/notice-failure'
 import { useTRPC } from '../../client/trpc'
 import { type Delivery, isTest } from '../../client/webhook-texts'
-import { countedText } from '../../ui/list-summary'
 import { notice } from '../../ui/notice'
-import { resendAll } from './resend-calls'
 
 /** The mutations of webhooks and deliveries; each refreshes the lists. */
 export function useWebhookActions() {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries(trpc.webhooks.pathFilter())
-  const configure = useMutation(trpc.webhooks.configure.mutationOptions({ onSuccess }))
   return {
     create: useMutation(trpc.webhooks.create.mutationOptions({ onSuccess })),
-    configure,
-    /** Enables a webhook; with failures, then sends again what failed in a day. */
-    enable: (endpoint: string, failures: number) =>
-      configure.mutate(
-        { id: endpoint, enabled: true },
-        {
-          onError: noticeFailure,
-          onSuccess: async () => {
-            if (failures === 0) return
-            const since = new Date(Date.now() - DAY_MS).toISOString()
-            const { resent, error } = await resendAll((cursor) => trpc.webhooks.resendAll.mutate({ since, endpoint, cursor }))
-            if (error) noticeFailure(error)
-            else notice.success(`We are sending ${countedText(resent, 'message')} now.`)
-            void onSuccess()
-          },
-        },
-      ),
+    configure: useMutation(trpc.webhooks.configure.mutationOptions({ onSuccess })),
     rotate: useMutation(trpc.webhooks.rotate.mutationOptions({ onSuccess })),
     remove: useMutation(trpc.webhooks.remove.mutationOptions({ onSuccess })),
     test: useMutation(trpc.webhooks.test.mutationOptions({ onSuccess })),
