@@ -3,6 +3,7 @@ import { goTo, signInAsMerchant } from './accounts'
 import { test } from './journey'
 import { buy } from './merchant'
 import { rowsOf } from './rows'
+import { service } from './test-service'
 
 const URL_IN_PROGRAM = /https?:\/\/[^\s'"]+\/v1\/qt_[\w-]{43}/
 
@@ -48,7 +49,7 @@ test('the empty list of settlements leads to a test payment, whose steps and res
   await page.getByRole('button', { name: 'Hide Make a payment' }).click()
   await page.getByRole('button', { name: 'Show Make a payment' }).click()
   await expect(page.getByRole('button', { name: 'Send a test payment' })).toBeVisible()
-  await page.goto(settlement ?? '')
+  await page.goto(`${service().baseUrl}${settlement}`)
   await expect(rowsOf(page)).toHaveCount(1)
   await goTo(page, 'Overview')
   await expect(page.getByRole('region', { name: 'Get your first payment' })).toContainText('2 of 3 done')
