@@ -19,7 +19,7 @@ export function MissingPath({ className }: { className?: string }) {
     <p className={cx('lead max-w-full', className)}>
       There is no page{' '}
       <span className="font-mono text-[0.86em] wrap-anywhere text-ink" title={path ?? undefined}>
-        {path === null ? 'at this address' : shortPath(path)}
+        {path === null ? 'at this address' : cut(path, PATH_MAX)}
       </span>
       .
     </p>
@@ -27,8 +27,10 @@ export function MissingPath({ className }: { className?: string }) {
 }
 
 const PATH_MAX = 48
+// A phone shows them in one line.
+const WORDS_MAX = 20
 
-const shortPath = (path: string): string => (path.length > PATH_MAX ? `${path.slice(0, PATH_MAX - 1)}…` : path)
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
 
 // The text of the link stays where it is when the search arrives with its icon.
 const SEARCH =
@@ -40,7 +42,7 @@ export function MissingSearch() {
   const words = wordsOf(path ?? '')
   return (
     <div className={SEARCH}>
-      <DocsSearch key={path} label={words ? `Search for “${words}”` : 'Search the documentation'} words={words} />
+      <DocsSearch key={path} label={words ? `Search for “${cut(words, WORDS_MAX)}”` : 'Search the documentation'} words={words} />
     </div>
   )
 }
