@@ -18,7 +18,7 @@ export function CredentialTags({ entries }: { entries: readonly Entry[] }) {
   const tags = entries.flatMap(({ credentials: names }) => names.map((name) => credentials[name].tag))
   const isOpen = entries.some(({ credentials: names }) => names.length === 0)
   return (
-    <p className="flex items-baseline gap-1.5 text-[0.85rem] text-soft">
+    <p className="flex flex-wrap items-baseline gap-1.5 text-[0.85rem] text-soft">
       Credential:
       {[...new Set<string>(tags), ...(isOpen ? ['None'] : [])].map((tag) => (
         <Tag key={tag}>{tag}</Tag>
