@@ -17,7 +17,7 @@ type Props = {
   url: string | null
 }
 
-/** Shares a receipt by a link that nobody can guess. Its payer and its merchant can each stop that, and undo the stop. */
+/** Shares a receipt by a link that nobody can guess. The payer or the merchant can stop that, and start it again. */
 export function ShareReceipt({ reader, id, url }: Props) {
   const trpc = useTRPC()
   const queries = useQueryClient()
