@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useState } from 'react'
-import { MINUTE_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
@@ -13,7 +12,6 @@ import { DeliveryState, isTest, responseOf } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Copyable } from '../../ui/copyable'
-import { roundSpan } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
 import { duration, moneyText } from '../../ui/figures'
@@ -62,7 +60,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
                   <ExactTime at={data.createdAt} />
                 </span>
               </p>
-              {data.state === 'failed' ? <p className="text-md text-bad">{endText(data.attempts)}</p> : null}
+              {data.state === 'failed' ? <p className="text-md text-bad">No more retries.</p> : null}
             </div>
             {data.state === 'delivered' ? null : <Again delivery={data} />}
           </header>
@@ -137,14 +135,6 @@ function Again({ delivery }: { delivery: Whole }) {
       {removed ? 'Its webhook was deleted: it cannot be sent again.' : 'Its payload is not stored: it cannot be sent again.'}
     </p>
   )
-}
-
-/** How long we tried, newest attempt first. */
-function endText(attempts: readonly Tried[]): string {
-  const [last, first] = [attempts[0], attempts.at(-1)]
-  const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
-  const took = last && first ? Date.parse(last.at) - Date.parse(first.at) : 0
-  return `Gave up after ${tries}${took < MINUTE_MS ? '' : ` in ${roundSpan(took)}`}. No more retries.`
 }
 
 /** From so many attempts on, those between the newest and the first are folded. */
