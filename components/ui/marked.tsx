@@ -1,13 +1,21 @@
+import { Fragment } from 'react'
+
 /** A text in which what was typed stands out, wherever it is. */
 export function Marked({ text, sought }: { text: string; sought: string }) {
-  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought.toLowerCase())
-  if (at < 0) return text
-  const end = at + sought.length
-  return (
-    <>
-      {text.slice(0, at)}
-      <span className="font-semibold">{text.slice(at, end)}</span>
-      <Marked text={text.slice(end)} sought={sought} />
-    </>
-  )
+  const lower = text.toLowerCase()
+  // Some letters get longer in lower case, and then no place of them fits the text.
+  if (sought === '' || lower.length !== text.length) return text
+  const between = lower.split(sought.toLowerCase())
+  let end = 0
+  return between.map(({ length }, at) => {
+    const start = end + length
+    const [before, found] = [text.slice(end, start), text.slice(start, start + sought.length)]
+    end = start + sought.length
+    return (
+      <Fragment key={start}>
+        {before}
+        {at < between.length - 1 ? <span className="font-semibold">{found}</span> : null}
+      </Fragment>
+    )
+  })
 }

@@ -1,0 +1,17 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Marked } from './marked'
+
+const shown = (text: string, sought: string) =>
+  renderToStaticMarkup(<Marked text={text} sought={sought} />).replaceAll(/<span class="font-semibold">(.*?)<\/span>/g, '[$1]')
+
+test.each([
+  ['Weather: all weather', 'weather', '[Weather]: all [weather]'],
+  ['no match', 'weather', 'no match'],
+  ['not asked', '', 'not asked'],
+  ['İstanbul', 'stan', 'İstanbul'],
+])('in %j each %j stands out, as it is written', (text, sought, marked) => expect(shown(text, sought)).toBe(marked))
+
+test('a text of matches alone is marked as one without nesting', () => {
+  expect(shown('a'.repeat(20_000), 'a')).toHaveLength(60_000)
+})
