@@ -104,7 +104,7 @@ const filters = (): [string, ListFilter, (row: Made) => boolean][] => {
       'a beginning of an address',
       { ...own, ...readSearch('0X2222') },
       // The hash of a row is random, so that it may begin alike.
-      (row) => isOwn(row) && [row.payer, row.txHash].some((text) => text.startsWith('0x2222')),
+      (row) => isOwn(row) && [row.payer, row.txHash].some((text) => text?.startsWith('0x2222')),
     ],
     ['an id', { ...own, ...readSearch(String(first?.id).toUpperCase()) }, (row) => row.id === first?.id],
     [
