@@ -34,10 +34,10 @@ const STATES = [
   ['revoked', 'Revoked'],
 ] as const
 const ORDERS = [
-  ['', 'Newest first'],
+  ['', 'Largest volume'],
   ['settled', 'Most settlements'],
-  ['volume', 'Largest volume'],
   ['gas', 'Most gas'],
+  ['newest', 'Newest first'],
 ] as const
 
 const PLANS = [['', 'All plans'], ...planNames.map((name) => [name, planTitle(name)] as const)] as const
@@ -46,7 +46,7 @@ const parsers = {
   search: parseAsString.withDefault(''),
   plan: parseAsArrayOf(parseAsStringLiteral(planNames)).withDefault([]),
   state: parseAsStringLiteral(states).withDefault('all'),
-  sort: parseAsStringLiteral(tenantOrders).withDefault('newest'),
+  sort: parseAsStringLiteral(tenantOrders).withDefault('volume'),
   ...pageParser,
 }
 
@@ -60,7 +60,7 @@ function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<
   return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
 }
 
-/** All tenants, newest first or by what they cost or bring. */
+/** All tenants, by what they bring or cost, or newest first. */
 export function Tenants() {
   const trpc = useTRPC()
   const { environment } = useEnvironment()
@@ -75,10 +75,7 @@ export function Tenants() {
     ...(plan.length > 0 ? { plans: plan } : {}),
     ...(state === 'all' ? {} : { revoked: state === 'revoked' }),
   }
-  const asked = {
-    ...choice,
-    ...(sort === 'newest' ? {} : { order: sort }),
-  }
+  const asked = { ...choice, order: sort }
   const { cursor, neighbors } = usePages(JSON.stringify([asked, sort === 'newest' ? null : environment]))
   const input = environment ? { within: environment, ...asked, ...(cursor ? { cursor } : {}) } : skipToken
   const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
@@ -120,7 +117,7 @@ export function Tenants() {
         />
         <Pill
           label="Sort tenants by"
-          value={sort === 'newest' ? '' : sort}
+          value={sort === 'volume' ? '' : sort}
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
