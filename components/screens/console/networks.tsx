@@ -94,11 +94,7 @@ export function Networks() {
           })
         )}
         {/* Last, and only after the networks: it would move with them. */}
-        {screening ? (
-          <div id="screening" className="mt-4 scroll-mt-20 lg:scroll-mt-4">
-            <Screening screening={screening} />
-          </div>
-        ) : null}
+        {screening ? <Screening screening={screening} /> : null}
       </div>
     </>
   )

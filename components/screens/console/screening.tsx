@@ -24,7 +24,7 @@ const SCREENING = {
 export function Screening({ screening }: Props) {
   const isOff = screening.production === 'off' || screening.sandbox === 'off'
   return (
-    <section aria-label="Screening" className="grid gap-1 panel px-4 py-2.5">
+    <section id="screening" aria-label="Screening" className="mt-4 grid scroll-mt-20 gap-1 panel px-4 py-2.5 lg:scroll-mt-4">
       <div className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="font-semibold">Screening</h2>
         {(['production', 'sandbox'] as const).map((laneClass) => {
