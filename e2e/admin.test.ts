@@ -114,7 +114,7 @@ test('the tenants are filtered and sorted in the URL', { tag: '@long' }, async (
   // A link may name several plans.
   await page.goto(`${service().baseUrl}/console/tenants?search=${user}&plan=scale,free`)
   await expect(rows).toHaveCount(1)
-  await expect(page.getByRole('columnheader', { name: /^Volume/ })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('columnheader', { name: /^Created/ })).toHaveAttribute('aria-sort', 'descending')
   await page.getByRole('button', { name: 'Gas' }).click()
   await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'gas')
   await expect(page.getByRole('columnheader', { name: /^Gas/ })).toHaveAttribute('aria-sort', 'descending')

@@ -42,7 +42,7 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
         <button
           type="button"
           title={hint}
-          onClick={() => onOrder(name)}
+          onClick={() => onOrder(order === name ? 'newest' : name)}
           className={cx('inline-flex items-center gap-1 align-top hover:text-ink', order === name && 'text-ink')}
         >
           {order === name ? (

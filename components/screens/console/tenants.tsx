@@ -34,10 +34,10 @@ const STATES = [
   ['revoked', 'Revoked'],
 ] as const
 const ORDERS = [
-  ['', 'Largest volume'],
+  ['', 'Newest first'],
+  ['volume', 'Largest volume'],
   ['settled', 'Most settlements'],
   ['gas', 'Most gas'],
-  ['newest', 'Newest first'],
 ] as const
 
 const PLANS = [['', 'All plans'], ...planNames.map((name) => [name, planTitle(name)] as const)] as const
@@ -46,7 +46,7 @@ const parsers = {
   search: parseAsString.withDefault(''),
   plan: parseAsArrayOf(parseAsStringLiteral(planNames)).withDefault([]),
   state: parseAsStringLiteral(states).withDefault('all'),
-  sort: parseAsStringLiteral(tenantOrders).withDefault('volume'),
+  sort: parseAsStringLiteral(tenantOrders).withDefault('newest'),
   ...pageParser,
 }
 
@@ -60,7 +60,7 @@ function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<
   return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
 }
 
-/** All tenants, by what they bring or cost, or newest first. */
+/** All tenants, newest first or by what they bring or cost. */
 export function Tenants() {
   const trpc = useTRPC()
   const { environment } = useEnvironment()
@@ -117,7 +117,7 @@ export function Tenants() {
         />
         <Pill
           label="Sort tenants by"
-          value={sort === 'volume' ? '' : sort}
+          value={sort === 'newest' ? '' : sort}
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
