@@ -2,20 +2,19 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import Link from 'next/link'
 import { useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { type Alert, Alerts } from '../../ui/alerts'
-import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Skeleton } from '../../ui/panel'
 import { shortened } from '../../ui/shortened'
 import { missingText, runway, SOON_DAYS } from './coin'
 import type { OperationsStatus, Sender } from './operations-status'
 import { standingQuery } from './queries'
+import { ScreeningMark } from './screening'
 
 type Props = { senders: Pick<UseQueryResult<Sender[], { message: string }>, 'data' | 'error' | 'refetch'> }
 
@@ -41,11 +40,9 @@ export function Attention({ senders }: Props) {
           <CircleCheck aria-hidden className="size-4 text-accent" />
           <span className="font-medium">Networks normal</span>
           <span className="text-sm text-soft max-sm:sr-only">{summaryOf(operations.data, senders.data)}</span>
-          {operations.data.screening.production === 'off' ? (
-            <Link href="/console/networks#screening" className="ml-auto inline-flex min-h-6 items-center no-underline">
-              <Badge tone="warn">Screening off</Badge>
-            </Link>
-          ) : null}
+          <span className="ml-auto">
+            <ScreeningMark screening={operations.data.screening} />
+          </span>
         </p>
       ) : open ? (
         <Alerts alerts={alerts} />

@@ -26,14 +26,14 @@ export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () =>
           </p>
           <p className="pl-6 text-sm text-soft">{why}</p>
         </div>
-        <p className="flex items-center gap-2 font-medium">
-          <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+        <p className="flex gap-2 font-medium">
+          <TriangleAlert aria-hidden className="mt-1 size-4 shrink-0 text-warn" />
           Send only {coinSymbol(network)} on {networkTitle(network)}
           {isNetworkId(network) ? `, a ${environmentTitles[environmentOf(network)]} network` : ''}.
         </p>
         <CopyLine name="Address" text={address} />
         {missing ? <CopyLine name="Amount" text={missing.split(' ')[0] ?? ''} /> : null}
-        <div className="flex items-start gap-4 rounded-lg bg-code p-3 text-sm">
+        <div className="flex items-center gap-4 rounded-lg bg-code p-3 text-sm">
           <span className="w-40 shrink-0">
             <QrCode text={address} label={`QR code of ${address}`} />
           </span>

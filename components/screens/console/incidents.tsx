@@ -40,7 +40,7 @@ export function Incidents() {
         </Button>
       </ScreenHead>
       <p className="-mt-3 mb-5 text-sm text-soft">
-        Tell customers when payments fail or slow down. Incidents stay on the <a href="/status">status page</a> for 90 days.
+        Incidents stay on the <a href="/status">status page</a> for 90 days.
       </p>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />

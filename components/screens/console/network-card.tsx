@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Time } from '../../client/time'
-import { Badge } from '../../ui/badge'
+import { Badge, titled } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { Linked } from '../../ui/explorer-link'
 import { duration } from '../../ui/figures'
@@ -19,7 +19,7 @@ type Network = OperationsStatus['networks'][number]
 
 // Each has room for its longest value in one line, also on a tablet.
 const COLUMNS =
-  'md:grid-cols-[minmax(0,7fr)_minmax(7rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
+  'md:grid-cols-[minmax(9.75rem,5fr)_minmax(7rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
 const BELOW = 'text-soft md:block md:text-sm md:leading-5'
 
 /** The titles of the columns of networks. */
@@ -47,6 +47,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   const own = senders?.filter((sender) => sender.network === network)
   const [tone, words] = networkState(status, own)
   const [wait] = endpoints.flatMap(({ medianMs }) => medianMs ?? [])
+  const failed = endpoints.reduce((sum, one) => sum + one.failed, 0)
   return (
     <section
       id={network}
@@ -62,8 +63,10 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
         >
           <span>
             <h3 className="leading-6 font-semibold">{networkTitle(network)}</h3>
-            {/* A long one runs on below the state. */}
-            <span className={cx('block text-sm md:whitespace-nowrap', BELOW)}>Serves: {tiers.join(', ') || 'none'}</span>
+            <span className="block text-sm text-soft">
+              <span className="sr-only">Serves: </span>
+              {titled(tiers.join(', ')) || 'No tier'}
+            </span>
           </span>
           <span className="flex h-6 items-center max-md:justify-end">
             <Badge tone={tone}>{words}</Badge>
@@ -71,20 +74,12 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           <ChevronDown aria-hidden className="mt-1 size-4 text-soft transition-transform group-open:rotate-180 md:order-last" />
           {/* Columns of the row, or on a phone a block below it. */}
           <span className="col-span-3 grid grid-cols-2 gap-x-4 gap-y-1.5 pt-1.5 md:contents">
-            <Value name="Newest block">
-              {block ? (
-                <>
-                  {BigInt(block.number).toLocaleString('en')}
-                  <span className={BELOW}>
-                    <span className="md:hidden"> · </span>
-                    <Time at={block.at} />
-                  </span>
-                </>
-              ) : (
-                'Unknown'
-              )}
+            <Value name="Newest block" below={block ? <Time at={block.at} /> : null}>
+              {block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
             </Value>
-            <Value name="RPC p50">{wait === undefined ? '–' : waitText(wait)}</Value>
+            <Value name="RPC p50" below={wait === undefined ? null : <Failed count={failed} />}>
+              {wait === undefined ? '–' : waitText(wait)}
+            </Value>
             <Value name="Signers ready">{readyText(own)}</Value>
             <Value name="Gas lasts">{own ? <Runway senders={own} /> : <span className="block max-md:h-10">–</span>}</Value>
           </span>
@@ -123,14 +118,22 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
 }
 
 /** A figure of a network. Its name is the title of its column, and on a phone it is above it. */
-function Value({ name, children }: { name: string; children: ReactNode }) {
+function Value({ name, below, children }: { name: string; below?: ReactNode; children: ReactNode }) {
   return (
     <span className="min-w-0 tabular-nums max-md:text-sm md:leading-6 md:whitespace-nowrap">
       <span className="block text-soft md:sr-only">{name}</span>
       {children}
+      {below ? (
+        <span className={BELOW}>
+          <span className="md:hidden"> · </span>
+          {below}
+        </span>
+      ) : null}
     </span>
   )
 }
+
+const Failed = ({ count }: { count: number }) => <span className={cx(count > 0 && 'text-bad')}>{count} failed</span>
 
 const readyText = (senders: readonly Sender[] | undefined): string =>
   senders ? `${senders.filter(({ status }) => status === 'ready').length} of ${senders.length}` : '–'

@@ -19,6 +19,7 @@ import { networkState } from './network-state'
 import type { OperationsStatus, Sender } from './operations-status'
 import { Quarantined } from './quarantined'
 import { sendersQuery, standingQuery } from './queries'
+import { Screening, ScreeningMark } from './screening'
 
 /** The server lists at most so many stuck settlements. */
 const LISTED_MAX = 50
@@ -47,11 +48,14 @@ export function Networks() {
       <ScreenHead
         title="Networks"
         marks={
-          networks && networks.length > 0 && !senders.isPending ? <Healthy networks={networks} senders={senders.data} /> : null
+          networks && networks.length > 0 && screening && !senders.isPending ? (
+            <>
+              <Healthy networks={networks} senders={senders.data} />
+              <ScreeningMark screening={screening} />
+            </>
+          ) : null
         }
-      >
-        <span className="text-sm text-soft">Updates every {REFRESH_MS.networks / 1_000} s</span>
-      </ScreenHead>
+      />
       <div className="grid gap-4">
         <Quarantined />
         {stuck.length > 0 ? (
@@ -90,11 +94,7 @@ export function Networks() {
           })
         )}
         {/* Last, and only after the networks: it would move with them. */}
-        {screening ? (
-          <div id="screening" className="mt-4 scroll-mt-20 lg:scroll-mt-4">
-            <Screening screening={screening} />
-          </div>
-        ) : null}
+        {screening ? <Screening screening={screening} /> : null}
       </div>
     </>
   )
@@ -114,41 +114,6 @@ function Healthy({ networks, senders }: { networks: OperationsStatus['networks']
     <Badge tone={all ? 'good' : 'warn'}>
       {healthy.length} of {networks.length} healthy
     </Badge>
-  )
-}
-
-const SCREENING = {
-  off: ['warn', 'off'],
-  answers: ['good', 'on'],
-  silent: ['bad', 'unreachable, payments refused'],
-} as const
-
-/** What screening does, whether it is on, and how to turn it on. */
-function Screening({ screening }: Pick<OperationsStatus, 'screening'>) {
-  const isOff = screening.production === 'off' || screening.sandbox === 'off'
-  return (
-    <section aria-label="Screening" className="grid gap-1 panel px-4 py-2.5">
-      <div className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <h2 className="font-semibold">Screening</h2>
-        {(['production', 'sandbox'] as const).map((laneClass) => {
-          const [tone, words] = SCREENING[screening[laneClass]]
-          return (
-            <Badge key={laneClass} tone={tone}>
-              <span className="capitalize">{laneClass}</span>: {words}
-            </Badge>
-          )
-        })}
-      </div>
-      <p className="text-sm text-soft">
-        Refuses payments from or to addresses that your KYT service flags.
-        {isOff ? (
-          <>
-            {' '}
-            Set <code>KYT_URL</code> and remove <code>KYT=off</code> to turn it on.
-          </>
-        ) : null}
-      </p>
-    </section>
   )
 }
 

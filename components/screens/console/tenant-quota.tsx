@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { isLow } from '@/server/accounts/credit-price'
 import { keyNameAmong } from '@/server/accounts/key-name'
 import { titled } from '../../ui/badge'
@@ -16,12 +15,10 @@ type Props = {
   tenant: Pick<Tenant, 'quota' | 'credits' | 'name' | 'id'>
   /** What the count is of, where it has a whole line. */
   unit?: string | undefined
-  /** What stands at the other end of that line. */
-  end?: ReactNode
 }
 
 /** The month's settlements, of which words and bar say what is used; agents have credits instead, of which they say what is left. */
-export function Quota({ tenant: { quota, credits, name, id }, unit, end }: Props) {
+export function Quota({ tenant: { quota, credits, name, id }, unit }: Props) {
   const counted = quota ?? (credits && { used: credits.left, limit: credits.bought })
   if (!counted) return <span className="block text-sm leading-6 text-soft">No credits</span>
   const alarming = credits ? isLow(credits.left, credits.bought) : counted.used >= counted.limit
@@ -30,7 +27,6 @@ export function Quota({ tenant: { quota, credits, name, id }, unit, end }: Props
       {...counted}
       label={`${quota ? 'Quota' : 'Credits left'} of ${keyNameAmong({ id, name })}`}
       unit={unit}
-      end={end}
       alarming={alarming}
       words={credits && !unit ? `${credits.left.toLocaleString('en')} credits left` : undefined}
     />
@@ -46,21 +42,18 @@ export function Verifications({ tenant: { verifications, ...named }, unit }: { t
 
 type Counted = { used: number; limit: number; alarming: boolean }
 
-type UsedProps = Counted & Pick<Props, 'end' | 'unit'> & { label: string; words?: string | undefined }
+type UsedProps = Counted & Pick<Props, 'unit'> & { label: string; words?: string | undefined }
 
-function Used({ used, limit, label, unit = '', end, alarming, words }: UsedProps) {
+function Used({ used, limit, label, unit = '', alarming, words }: UsedProps) {
   return (
     <span className="grid gap-1">
-      <span className="flex flex-wrap justify-between gap-x-4 tabular-nums">
-        <span className={cx('min-w-0 truncate text-sm', alarming && 'text-bad')}>
-          {words ?? (
-            <>
-              {used.toLocaleString('en')}{' '}
-              <span className={alarming ? '' : 'text-soft'}>{`of ${limit.toLocaleString('en')}${unit}`}</span>
-            </>
-          )}
-        </span>
-        {end ? <span className="text-sm text-soft">{end}</span> : null}
+      <span className={cx('min-w-0 truncate text-sm tabular-nums', alarming && 'text-bad')}>
+        {words ?? (
+          <>
+            {used.toLocaleString('en')}{' '}
+            <span className={alarming ? '' : 'text-soft'}>{`of ${limit.toLocaleString('en')}${unit}`}</span>
+          </>
+        )}
       </span>
       <Meter label={label} value={used} limit={limit} alarming={alarming} />
     </span>

@@ -67,7 +67,7 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
           <Owner tenant={tenant} onOwner={onOwner} />
         </>
       ),
-      headClass: cx('w-[26%]', priced ? 'xl:w-[19%] min-[90rem]:w-[16%]' : 'xl:w-[28%] min-[90rem]:w-[21%]'),
+      headClass: cx('w-[29%]', priced ? 'xl:w-[19%] min-[90rem]:w-[16%]' : 'xl:w-[28%] min-[90rem]:w-[21%]'),
     },
     {
       title: 'Plan',
@@ -78,12 +78,12 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
       title: 'Quota',
       head: (
         <>
-          <Hint text="Settlements in Live and Test, shared by keys of one owner and plan; or credits">Quota</Hint>
-          <Period text="This month" />
+          <Hint text="Settlements this month, shared by keys of one owner and plan; or credits">Monthly quota</Hint>
+          <Period text="Live and Test" />
         </>
       ),
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[19%] xl:w-[15%] min-[90rem]:w-[13%]',
+      headClass: 'w-[18%] xl:w-[15%] min-[90rem]:w-[13%]',
     },
     {
       title: 'Settled',
@@ -162,11 +162,11 @@ export function TenantCard({ tenant, onOwner }: Props) {
       <div className="flex min-w-0 items-center justify-between gap-3 text-sm text-soft">
         <Owner tenant={tenant} onOwner={onOwner} />
         <span className="shrink-0 leading-6">
-          Created <Day at={tenant.createdAt} />
+          <LastUse at={tenant.lastUsedAt} />
         </span>
       </div>
       <div className="py-1">
-        <Quota tenant={tenant} end={<LastUse at={tenant.lastUsedAt} />} />
+        <Quota tenant={tenant} unit={tenant.quota ? ' this month, Live and Test' : undefined} />
       </div>
       <p className="text-sm leading-6 tabular-nums">
         <CardFigures tenant={tenant} />
@@ -200,10 +200,11 @@ function CardFigures({ tenant }: { tenant: Tenant }) {
   )
 }
 
-function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
+/** The owner, and the end of the id: it tells tenants of one name and owner apart. */
+function Owner({ tenant: { id, ownerId, ownerKind }, onOwner }: Props) {
   return (
     <span className="flex min-w-0 gap-1 text-sm leading-6 text-soft">
-      <span className="md:max-xl:sr-only">{KINDS[ownerKind] ?? ownerKind}</span>
+      <span className="sr-only">{KINDS[ownerKind] ?? ownerKind}</span>
       <button
         type="button"
         onClick={() => onOwner(ownerId)}
@@ -212,6 +213,9 @@ function Owner({ tenant: { ownerId, ownerKind }, onOwner }: Props) {
       >
         {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
       </button>
+      <span title={`Tenant ID ${id}`} className="shrink-0 whitespace-nowrap tabular-nums">
+        · {id.slice(-8)}
+      </span>
     </span>
   )
 }

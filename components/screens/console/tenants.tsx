@@ -35,8 +35,8 @@ const STATES = [
 ] as const
 const ORDERS = [
   ['', 'Newest first'],
-  ['settled', 'Most settlements'],
   ['volume', 'Largest volume'],
+  ['settled', 'Most settlements'],
   ['gas', 'Most gas'],
 ] as const
 
@@ -60,7 +60,7 @@ function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<
   return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
 }
 
-/** All tenants, newest first or by what they cost or bring. */
+/** All tenants, newest first or by what they bring or cost. */
 export function Tenants() {
   const trpc = useTRPC()
   const { environment } = useEnvironment()
@@ -75,10 +75,7 @@ export function Tenants() {
     ...(plan.length > 0 ? { plans: plan } : {}),
     ...(state === 'all' ? {} : { revoked: state === 'revoked' }),
   }
-  const asked = {
-    ...choice,
-    ...(sort === 'newest' ? {} : { order: sort }),
-  }
+  const asked = { ...choice, order: sort }
   const { cursor, neighbors } = usePages(JSON.stringify([asked, sort === 'newest' ? null : environment]))
   const input = environment ? { within: environment, ...asked, ...(cursor ? { cursor } : {}) } : skipToken
   const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })
