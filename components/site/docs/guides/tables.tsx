@@ -97,10 +97,12 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
 export function BaseUrls({ baseUrl }: { baseUrl: string }) {
   return (
     <Terms framed className="[&_button]:text-[0.95rem]">
-      {BASE_URLS.map(({ name, path, about }) => (
+      {BASE_URLS.map(({ name, path, about, link }) => (
         <Term key={path} name={name}>
           <Copyable text={`${baseUrl}${path}`} shown={`${baseUrl}${path}`} label="URL" fill />
-          <span className="text-[0.88rem] text-soft">{about}</span>
+          <span className="text-[0.88rem] text-soft [&_a]:whitespace-nowrap">
+            {about} {link}
+          </span>
         </Term>
       ))}
     </Terms>
@@ -108,9 +110,19 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
 }
 
 const BASE_URLS = [
-  { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key' },
-  { name: 'Production', path: '/v1/<API_KEY>', about: 'Real money, and EVM testnets' },
-  { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers before the block is complete' },
+  { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key.', link: <a href="/docs/networks">Networks</a> },
+  {
+    name: 'Production',
+    path: '/v1/<API_KEY>',
+    about: 'Real money, and EVM testnets.',
+    link: <a href="/dashboard/keys?new=true">Create a key</a>,
+  },
+  {
+    name: 'Flash',
+    path: '/v1/<API_KEY>/flash',
+    about: 'Answers before the block is complete.',
+    link: <a href="/docs/flash">What is Flash?</a>,
+  },
 ] as const
 
 /** What each plan includes, and what a credit buys. */
