@@ -22,7 +22,7 @@ const payments = new x402ResourceServer(new HTTPFacilitatorClient({ url }))
 
 const prices = {
   'GET /stream': {
-    // The most one answer can cost.
+    // The highest price of one request.
     accepts: { scheme: 'batch-settlement', price: '$0.001', network, payTo },
     description: 'A part of a stream',
   },

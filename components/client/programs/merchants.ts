@@ -47,9 +47,11 @@ const accepts = ({ network, payTo }: AnySale) => `{
     }`
 
 /** The lines of a server that name its facilitator. */
-const facilitatorLines = (sale: AnySale) => `const facilitator = new HTTPFacilitatorClient({
-  url: '${sale.url}',
-})
+export const facilitatorLines = ({ url }: { url: string }) => `const facilitator = new HTTPFacilitatorClient({
+  url: '${url}',
+})`
+
+const paymentLines = (sale: AnySale) => `${facilitatorLines(sale)}
 const payments = new x402ResourceServer(facilitator)
   .register('${sale.network}', new ${schemeOf(sale).scheme}())`
 
@@ -69,7 +71,7 @@ ${importScheme(sale)}
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
 
-${facilitatorLines(sale)}
+${paymentLines(sale)}
 
 ${prices(sale)}
 
@@ -141,7 +143,7 @@ ${importScheme(sale)}
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 
-${facilitatorLines(sale)}
+${paymentLines(sale)}
 
 ${prices(sale)}
 
@@ -163,7 +165,7 @@ ${importScheme(sale)}
 import { withX402, x402ResourceServer } from '@x402/next'
 import { NextResponse } from 'next/server'
 
-${facilitatorLines(sale)}
+${paymentLines(sale)}
 
 // Settles after the route has responded, and only if it succeeded.
 export const GET = withX402(

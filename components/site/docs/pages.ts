@@ -128,7 +128,7 @@ export const guides = {
   },
   networks: {
     title: 'Networks and assets',
-    description: 'Network ids, token addresses and the prefixes that serve them.',
+    description: 'Network ids, token addresses and the base URLs that serve them.',
     sections: [
       { id: 'live', title: 'Real money' },
       { id: 'test', title: 'Test money' },

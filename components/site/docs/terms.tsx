@@ -15,10 +15,16 @@ export function Terms({ className, framed = false, children }: Props) {
   return <dl className={cx('grid gap-[0.55rem]', framed && FRAMED, className)}>{children}</dl>
 }
 
-/** A term and its meaning. Without a name it shows its id, as a link to itself. */
-export function Term({ id, name, children }: { id?: string; name?: ReactNode; children: ReactNode }) {
+// A phone shows the value beside the name.
+const VALUED = 'grid-cols-[minmax(0,1fr)_auto] min-[42rem]:grid-cols-[var(--term,13.5rem)_8.5rem_minmax(0,1fr)]'
+
+type TermProps = { id?: string; name?: ReactNode; value?: string; children: ReactNode }
+
+/** A term and its meaning, with its default or cost in a column between. Without a name it shows its id, as a link to itself. */
+export function Term({ id, name, value, children }: TermProps) {
+  const columns = value ? VALUED : 'min-[42rem]:grid-cols-[var(--term,13.5rem)_minmax(0,1fr)]'
   return (
-    <div className="grid gap-x-[1.2rem] gap-y-[0.1rem] min-[42rem]:grid-cols-[var(--term,13.5rem)_minmax(0,1fr)]" id={id}>
+    <div className={cx('grid gap-x-[1.2rem] gap-y-[0.1rem]', columns)} id={id}>
       <dt className="font-semibold [&_code]:bg-transparent [&_code]:p-0 [&_code]:text-[0.86em]">
         {name ?? (
           <a className="anchor" href={`#${id}`}>
@@ -26,7 +32,8 @@ export function Term({ id, name, children }: { id?: string; name?: ReactNode; ch
           </a>
         )}
       </dt>
-      <dd className="wrap-anywhere">{children}</dd>
+      {value ? <dd>{value}</dd> : null}
+      <dd className={cx('wrap-anywhere', value && 'text-soft max-[42rem]:col-span-2')}>{children}</dd>
     </div>
   )
 }

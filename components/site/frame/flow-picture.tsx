@@ -153,8 +153,7 @@ function Loop({ lane }: { lane: number }) {
   return (
     <>
       <rect {...box} fill="none" stroke="var(--accent)" strokeDasharray="3 4" />
-      {/* Above the edge and between two lanes, where no line passes. */}
-      <text x={EDGE + lane / 2} y={y - 8} textAnchor="middle" {...LABEL} fill="var(--accent)">
+      <text x={16} y={y + 4.5} {...LABEL} fill="var(--accent)" strokeWidth={9}>
         each request
       </text>
     </>
@@ -205,8 +204,7 @@ function Arrow({ message: { from, to, text, kind }, lane, y, look }: ArrowProps)
   const colour = look === 'failed' ? 'var(--bad)' : look === 'moving' ? 'var(--accent)' : usual
   return (
     <>
-      {/* Above the last part of a long one, so that no line crosses it. */}
-      <text x={end - (towards * lane) / 2} y={y - 7} textAnchor="middle" {...LABEL}>
+      <text x={(start + end) / 2} y={y - 7} textAnchor="middle" {...LABEL}>
         {text}
       </text>
       <line

@@ -25,6 +25,17 @@ const chosenCode = {
   },
 }
 
+type LinkProps = { code: string; href: string; className?: string; children: ReactNode }
+
+/** A link to programs, which chooses this language there. */
+export function CodeLink({ code, href, className, children }: LinkProps) {
+  return (
+    <a href={href} className={className} onClick={() => chosenCode.choose(code)}>
+      {children}
+    </a>
+  )
+}
+
 type Panel = { label: string; id: string; panel: ReactNode }
 
 /** Tabs of programs. Style sheets show the chosen panel before scripts run, so nothing moves. */

@@ -22,4 +22,4 @@ export function CodeTabs({ title, variants, fold }: { title: string; variants: r
 }
 
 /** A label as it stands in attributes: `Next.js` is `next-js`. */
-const labelId = (label: string): string => label.toLowerCase().replace(/[^a-z]+/g, '-')
+export const labelId = (label: string): string => label.toLowerCase().replace(/[^a-z]+/g, '-')

@@ -1,4 +1,8 @@
 import { Bot, Braces, CircleAlert, CircleDollarSign, type LucideIcon, Wallet, Webhook } from 'lucide-react'
+import { facilitatorLines, merchantPrograms, sandboxSale } from '../../../client/programs/merchants'
+import { Code } from '../../../ui/code/code'
+import { CodeLink } from '../../../ui/code/tab-list'
+import { labelId } from '../../../ui/code/tabs'
 import { BaseUrls } from './tables'
 
 const TASKS = [
@@ -55,21 +59,36 @@ const TASKS = [
   },
 ] as const
 
+const CHIP = 'inline-block rounded-full border px-[0.7rem] py-[0.2rem] text-[0.88rem] text-soft no-underline hover:border-accent'
+
 /** The base URLs, and the tasks of readers. The menu has all pages. */
 export function Start({ baseUrl }: { baseUrl: string }) {
   return (
     <>
-      <div className="mb-[1.6rem] grid grid-cols-1 items-center gap-x-8 gap-y-[1.2rem] rounded-(--radius) border bg-card px-[1.4rem] py-[1.3rem] [--term:7rem] max-[40rem]:px-4 min-[62rem]:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <div>
+      <div className="mb-[1.6rem] grid grid-cols-1 gap-x-8 gap-y-[1.2rem] rounded-(--radius) border bg-card px-[1.4rem] py-[1.3rem] [--term:7rem] max-[40rem]:px-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className="grid grid-cols-1 gap-4">
           <h2 className="text-[1.25rem]">Set one URL</h2>
-          <p className="mt-[0.3rem] mb-4 text-soft">
-            Point any x402 server at this facilitator. The sandbox uses test money and needs no account.
-          </p>
-          <a className="button" href="/docs/quickstart">
-            Quick start
-          </a>
+          <p className="-mt-3 text-soft">Point any x402 server at this facilitator.</p>
+          {/* Its lines are too long for a phone, and the URL has a copy button below. */}
+          <div className="phone:hidden">
+            <Code name="Your server" code={facilitatorLines(sandboxSale(baseUrl))} language="typescript" />
+          </div>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+            <a className="button" href="/docs/quickstart">
+              Quick start
+            </a>
+            <ul className="flex flex-wrap gap-2">
+              {merchantPrograms.map(({ name }) => (
+                <li key={name}>
+                  <CodeLink code={labelId(name)} href="/docs/quickstart" className={CHIP}>
+                    {name}
+                  </CodeLink>
+                </li>
+              ))}
+            </ul>
+          </div>
         </div>
-        <div className="border-t pt-1 min-[62rem]:border-t-0 min-[62rem]:border-l min-[62rem]:pt-0 min-[62rem]:pl-[1.4rem] [&>dl]:border-0 [&>dl]:px-0">
+        <div className="border-t pt-1 xl:border-t-0 xl:border-l xl:pt-0 xl:pl-[1.4rem] [&>dl]:h-full [&>dl]:border-0 [&>dl]:px-0 [&>dl>:last-child]:pb-0 xl:[&>dl>:first-child]:pt-0">
           <BaseUrls baseUrl={baseUrl} />
         </div>
       </div>

@@ -1,10 +1,10 @@
-import { Fragment } from 'react'
 import { VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { plans, soldPlans } from '@/server/accounts/plans'
 import type { AppConfig } from '@/server/app'
 import { credentials } from '@/server/http/openapi/credential-texts'
 import { headers } from '@/server/http/openapi/headers'
 import { displayAddress } from '@/server/x402/addresses'
+import { addressUrl } from '@/server/x402/networks/explorers'
 import { networkIds, networkRow, prefixNetworks } from '@/server/x402/networks/networks'
 import { Tag } from '../../../ui/badge'
 import { cx } from '../../../ui/class-names'
@@ -25,41 +25,44 @@ export function Credentials() {
   )
 }
 
-/** The networks of real money, or the test networks: each with its tokens, names and prefixes. */
+/** The networks of real money, or the test networks: each with its tokens, names and base URLs. */
 export function Networks({ testnet }: { testnet: boolean }) {
   const shown = networkIds.map((id) => ({ id, ...networkRow(id) })).filter((row) => row.testnet === testnet)
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4">
-      {shown.map(({ id, title, name, family, assets, explorer }) => (
-        <article className="frame" key={id}>
-          <div className="flex flex-wrap items-center gap-x-2.5 border-b px-[1.1rem] py-3">
-            <h3 className="mt-0">{title}</h3>
-            <Tag>{family.toUpperCase()}</Tag>
-            {explorer ? (
-              <a className="ml-auto text-[0.9rem]" href={`${explorer.url}${explorer.suffix ?? ''}`}>
-                {explorer.name}
-              </a>
-            ) : null}
+      {shown.map(({ id, title, name, assets, explorer }) => (
+        <article className="frame flex flex-col" key={id}>
+          <div className="flex flex-wrap items-center gap-x-2 border-b px-[1.1rem] py-3">
+            <h3 className="mt-0 mr-auto">{title}</h3>
+            {prefixNetworks.sandbox.includes(id) ? <Tag tone="good">Sandbox</Tag> : null}
+            {prefixNetworks.v1.includes(id) ? <Tag>API key</Tag> : null}
           </div>
           <Terms className={FACTS}>
             {assets.map(({ symbol, address, decimals }) => (
               <Fact key={address} name={symbol} detail={`${decimals} decimals`} text={displayAddress(address)} />
             ))}
             <Fact name="CAIP-2 id" text={id} />
-            <Fact name="Version 1 name" text={name} />
-            <Term name="Prefixes">
-              {prefixNetworks.sandbox.includes(id) ? <code className="mr-3">/sandbox</code> : null}
-              {prefixNetworks.v1.includes(id) ? <code className="whitespace-nowrap">{'/v1/<API_KEY>'}</code> : null}
-            </Term>
+            <Fact name="x402 v1 name" text={name} />
             {assets.map((asset) =>
               'domain' in asset ? (
-                <Fragment key={asset.address}>
-                  <Fact name="EIP-712 name" text={asset.domain.name} />
-                  <Fact name="EIP-712 version" text={asset.domain.version} />
-                </Fragment>
+                <Term key={asset.address} name="EIP-712 name">
+                  <span className="flex flex-wrap justify-between gap-x-3">
+                    <Copyable text={asset.domain.name} shown={asset.domain.name} label="EIP-712 name" />
+                    <Copyable text={asset.domain.version} shown={`version ${asset.domain.version}`} label="EIP-712 version" />
+                  </span>
+                </Term>
               ) : null,
             )}
           </Terms>
+          {explorer ? (
+            <p className="mt-auto flex flex-wrap gap-x-4 border-t px-[1.1rem] py-[0.6rem] text-[0.9rem]">
+              {assets.map(({ symbol, address }) => (
+                <a key={address} href={addressUrl(id, displayAddress(address))}>
+                  {symbol} on {explorer.name}
+                </a>
+              ))}
+            </p>
+          ) : null}
         </article>
       ))}
     </div>
@@ -68,11 +71,12 @@ export function Networks({ testnet }: { testnet: boolean }) {
 
 // An address breaks near its middle.
 const FACTS = cx(
-  'gap-0! px-[1.1rem] text-[0.9rem] [--term:7rem] *:items-baseline *:gap-x-[0.6rem]! *:border-t *:py-[0.6rem] *:first:border-t-0',
-  '[&_button>.wrap-anywhere]:max-w-[22ch] [&_dd_code]:bg-transparent [&_dd_code]:p-0 [&_dt]:font-normal [&_dt]:text-soft',
+  'gap-0! px-[1.1rem] text-[0.9rem] [--term:6.6rem] *:items-baseline *:gap-x-[0.6rem]! *:border-t *:py-[0.6rem] *:first:border-t-0',
+  'min-[24rem]:*:grid-cols-[var(--term)_minmax(0,1fr)]',
+  '[&_button>.wrap-anywhere]:max-w-[22ch] [&_dt]:font-normal [&_dt]:text-soft',
 )
 
-const DETAIL = "text-[0.82rem] before:content-['·_'] min-[42rem]:block min-[42rem]:before:content-none"
+const DETAIL = "text-[0.82rem] before:content-['·_'] min-[24rem]:block min-[24rem]:before:content-none"
 
 function Fact({ name, detail, text }: { name: string; detail?: string; text: string }) {
   const about = detail ? <span className={DETAIL}>{detail}</span> : null
@@ -93,10 +97,12 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
 export function BaseUrls({ baseUrl }: { baseUrl: string }) {
   return (
     <Terms framed className="[&_button]:text-[0.95rem]">
-      {BASE_URLS.map(({ name, path, about }) => (
+      {BASE_URLS.map(({ name, path, about, link }) => (
         <Term key={path} name={name}>
           <Copyable text={`${baseUrl}${path}`} shown={`${baseUrl}${path}`} label="URL" fill />
-          <span className="text-[0.88rem] text-soft">{about}</span>
+          <span className="text-[0.88rem] text-soft [&_a]:whitespace-nowrap">
+            {about} {link}
+          </span>
         </Term>
       ))}
     </Terms>
@@ -104,9 +110,19 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
 }
 
 const BASE_URLS = [
-  { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key' },
-  { name: 'Production', path: '/v1/<API_KEY>', about: 'Real money, and EVM testnets' },
-  { name: <a href="/docs/flash">Flash</a>, path: '/v1/<API_KEY>/flash', about: 'Answers before the block is complete' },
+  { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key.', link: <a href="/docs/networks">Networks</a> },
+  {
+    name: 'Production',
+    path: '/v1/<API_KEY>',
+    about: 'Real money, and EVM testnets.',
+    link: <a href="/dashboard/keys?new=true">Create a key</a>,
+  },
+  {
+    name: 'Flash',
+    path: '/v1/<API_KEY>/flash',
+    about: 'Answers before the block is complete.',
+    link: <a href="/docs/flash">What is Flash?</a>,
+  },
 ] as const
 
 /** What each plan includes, and what a credit buys. */
