@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
 import { payerChannelsQuery } from '@/components/client/channels/queries'
 import { Prefetched } from '@/components/client/prefetched'
-import { PayerChannels } from '@/components/screens/payments/payer-channels'
 import { SpendingByMonth } from '@/components/screens/payments/spending'
 import { PayerSettlements } from '@/components/screens/settlements/payer-settlements'
 import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
@@ -14,15 +13,11 @@ type Props = { searchParams: Promise<SearchParams> }
 export default function PaymentsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="payer">
-      <PayerSettlements
-        channels={
-          <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
-            <PayerChannels />
-          </Prefetched>
-        }
-      >
-        <SpendingByMonth />
-      </PayerSettlements>
+      <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
+        <PayerSettlements>
+          <SpendingByMonth />
+        </PayerSettlements>
+      </Prefetched>
     </PrefetchedList>
   )
 }
