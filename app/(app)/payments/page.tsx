@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
 import { payerChannelsQuery } from '@/components/client/channels/queries'
 import { Prefetched } from '@/components/client/prefetched'
+import { PayerChannels } from '@/components/screens/payments/payer-channels'
 import { SpendingByMonth } from '@/components/screens/payments/spending'
 import { PayerSettlements } from '@/components/screens/settlements/payer-settlements'
 import { PrefetchedList } from '@/components/screens/settlements/prefetched-list'
@@ -14,7 +15,7 @@ export default function PaymentsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="payer">
       <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
-        <PayerSettlements>
+        <PayerSettlements channels={<PayerChannels />}>
           <SpendingByMonth />
         </PayerSettlements>
       </Prefetched>

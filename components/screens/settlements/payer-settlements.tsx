@@ -7,17 +7,15 @@ import { payerChannelsQuery } from '../../client/channels/queries'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
-import { PayerChannels } from '../payments/payer-channels'
 import { SettlementScreen } from './screen'
 
 /** The payments of a wallet, below its spending and its channels. Who paid through channels only has no payments. */
-export function PayerSettlements({ children }: { children: ReactNode }) {
+export function PayerSettlements({ channels, children }: { channels: ReactNode; children: ReactNode }) {
   const { environment } = useEnvironment()
   const query = payerChannelsQuery(useTRPC(), { environment: environment ?? 'mainnet' })
   const { data } = useQuery({ ...query, enabled: environment !== undefined })
   // Closed channels are history, as payments are.
   const areClosed = data?.channels.every(({ state }) => state === 'closed') ?? false
-  const channels = <PayerChannels />
   const tests = environment === 'testnet'
   const find = (
     <Link href={tests ? '/catalog?environment=testnet' : '/catalog'} className={buttonClass({ look: 'primary' })}>

@@ -197,7 +197,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, be
               range={known && rangeText(rows.length, known, newer === null)}
             />
           ) : null}
-          {rows && !bare && below ? <div className="mt-4">{below}</div> : null}
+          {rows && !bare && below ? <div className="mt-4 empty:hidden">{below}</div> : null}
         </>
       )}
       {used ? (
@@ -230,7 +230,7 @@ function useSpare(reader: ReaderName, environment: Filter['environment'], rows: 
     reader === 'merchant'
       ? few.filter((name) => name !== 'search' && name !== 'outcome' && name !== 'range')
       : reader === 'payer' && few.length > 0
-        ? [...new Set([...few, 'range' as const])]
+        ? [...few, 'range' as const]
         : few
   if (now.join() !== spare.join()) setKept({ environment, spare: now })
   return now
