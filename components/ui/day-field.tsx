@@ -21,7 +21,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
   const [open, setOpen] = useState(false)
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   return (
-    <span className="inline-flex h-full items-center gap-1">
+    <span className="inline-flex h-full items-center">
       <TypedField
         label={label}
         value={days.value}
@@ -30,7 +30,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
         wrong={wrong}
         onChange={onChange}
         format={(day) => dayDate(new Date(day), 'UTC')}
-        className="w-24"
+        className="w-23"
       />
       <button
         ref={setButton}

@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react'
+import { cx } from './class-names'
 
-/** A faint, marked example of what a screen will show. It is hidden from screen readers and reacts to nothing. */
-export function Example({ note, children }: { note?: string; children: ReactNode }) {
+/** A faint, marked example of what a screen will show; `whole` where nothing would follow it. It is hidden from screen readers and reacts to nothing. */
+export function Example({ note, whole = false, children }: { note?: string; whole?: boolean; children: ReactNode }) {
   return (
     <div
       aria-hidden
       inert
-      className="rounded-xl border border-dashed pb-8 text-left select-none [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]"
+      className={cx(
+        'rounded-xl border border-dashed text-left select-none',
+        !whole && 'pb-8 [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]',
+      )}
     >
       <p className="flex flex-wrap justify-between gap-x-4 px-4 pt-2.5 pb-1.5 text-xs text-soft">
         <span className="font-medium">Example</span>

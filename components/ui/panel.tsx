@@ -38,8 +38,8 @@ export function Empty({
   title: string
   /** Above the title. */
   picture?: ReactNode
-  /** Of the heading: 1 where it is the whole page. */
-  level?: 1 | 3
+  /** Of the heading: 1 where it is the whole page, 2 where it opens one. */
+  level?: 1 | 2 | 3
   children?: ReactNode
   action?: ReactNode
 }) {
@@ -47,7 +47,7 @@ export function Empty({
   return (
     <div className="grid justify-items-center gap-2 px-6 py-8 text-center">
       {picture}
-      <Heading className={cx('font-semibold', level === 1 && 'text-xl')}>{title}</Heading>
+      <Heading className={cx('font-semibold', level < 3 && 'text-xl leading-snug text-balance')}>{title}</Heading>
       {children ? <p className="max-w-prose text-balance text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>

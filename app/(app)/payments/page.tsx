@@ -14,15 +14,11 @@ type Props = { searchParams: Promise<SearchParams> }
 export default function PaymentsPage({ searchParams }: Props) {
   return (
     <PrefetchedList searchParams={searchParams} reader="payer">
-      <PayerSettlements
-        channels={
-          <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
-            <PayerChannels />
-          </Prefetched>
-        }
-      >
-        <SpendingByMonth />
-      </PayerSettlements>
+      <Prefetched inView={(trpc, { environment }) => [payerChannelsQuery(trpc, { environment })]}>
+        <PayerSettlements channels={<PayerChannels />}>
+          <SpendingByMonth />
+        </PayerSettlements>
+      </Prefetched>
     </PrefetchedList>
   )
 }

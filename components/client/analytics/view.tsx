@@ -50,6 +50,17 @@ type Props = {
 export function AnalyticsView({ period, drawing, overview, listing, start, ...rest }: Props) {
   const { forOperator = false, hasPrimary = false, belowFailures, belowNetworks, children } = rest
   const { figures, lists, topPayers, dailyPayers, newest, latest = null } = overview ?? { figures: rest.figures }
+  const chart = (
+    <FigureChart
+      period={period}
+      drawing={drawing}
+      dailyPayers={dailyPayers ?? undefined}
+      newest={newest ?? undefined}
+      listing={listing}
+      data={figures}
+      payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
+    />
+  )
   if (figures && isEmpty(figures)) {
     return (
       <>
@@ -64,6 +75,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
           </Empty>
         </Panel>
         <div className="mt-4 grid gap-4">
+          {chart}
           <div className="grid gap-4 empty:hidden lg:grid-cols-2">
             {belowFailures}
             {belowNetworks}
@@ -125,15 +137,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   // A merchant asks first what earns; an operator what fails, and what that costs.
   return (
     <div className="grid gap-4">
-      <FigureChart
-        period={period}
-        drawing={drawing}
-        dailyPayers={dailyPayers ?? undefined}
-        newest={newest ?? undefined}
-        listing={listing}
-        data={figures}
-        payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
-      />
+      {chart}
       {forOperator ? why : null}
       {children}
       {singly ? null : earns}
@@ -219,7 +223,7 @@ export function rankedOf(figures: Figures | undefined) {
 }
 
 /** Whether a period and the one before it have no payments. */
-export const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
+const isEmpty = ({ total, before }: Figures) => total.settled + total.failed + before.settled + before.failed === 0
 
 type Url = (filters: Record<string, string>) => string
 

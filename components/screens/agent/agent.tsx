@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bot, Check, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
-import { CREDITS_MIN } from '@/server/accounts/credit-price'
+import { CREDITS_MIN, PURCHASE_PATH } from '@/server/accounts/credit-price'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
 import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { useMinute } from '../../client/clock'
@@ -15,6 +15,7 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { CopyLine } from '../../ui/copy-line'
+import { Copyable } from '../../ui/copyable'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { notice } from '../../ui/notice'
@@ -65,7 +66,7 @@ export function Agent() {
       <ScreenHead title="Agent">{known && balance.credits.purchased > 0 ? buy : null}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} whole={!balance} /> : null}
       {query.isPending ? <Skeleton className="h-96" /> : null}
-      {balance && !known ? <Introduction action={buy} /> : null}
+      {balance && !known ? <Introduction action={buy} baseUrl={session.data?.baseUrl ?? ''} /> : null}
       {balance && known ? (
         <div className="grid gap-4">
           <Credits balance={balance} onBuy={() => void setBuying(true)} />
@@ -121,35 +122,33 @@ function boughtText({ status, credits_added, network }: Purchased): string {
 }
 
 /** Explains credits to a wallet without any. */
-function Introduction({ action }: { action: ReactNode }) {
+function Introduction({ action, baseUrl }: { action: ReactNode; baseUrl: string }) {
   const history = exampleHistory(useMinute())
   return (
     <>
       <Panel>
         <Empty
           title="Let your agent take payments without a merchant account"
+          level={2}
           picture={<Bot aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
           action={action}
         >
           One credit settles one payment. {CREDIT_PRICE_TEXT}. Buy {CREDITS_MIN} or more.
         </Empty>
-        <h3 className="border-t px-4 pt-4 text-sm text-soft">Three ways to buy</h3>
-        <dl className="grid sm:grid-cols-3">
-          <WayToBuy name="In this browser">Sign the payment with your wallet. You get a key and your facilitator URL.</WayToBuy>
-          <WayToBuy name="From code">
-            <code className="block text-xs/6 whitespace-nowrap">POST /api/v1/agent/purchase</code> Any x402 client pays it. See
-            the <a href="/docs/api/agents">API reference</a>.
+        <dl className="grid border-t max-sm:divide-y sm:grid-cols-2 sm:divide-x">
+          <WayToBuy name="Buy from code" link={<a href="/docs/api/agents">API reference</a>}>
+            <Copyable text={`${baseUrl}${PURCHASE_PATH}`} shown={`POST ${PURCHASE_PATH}`} label="URL" />
           </WayToBuy>
-          <WayToBuy name="By an agent">
-            Give it <a href="/llms.txt">/llms.txt</a>. It says how to buy, call and check the balance.
+          <WayToBuy name="Let an agent buy" link={<a href="/llms.txt">/llms.txt</a>}>
+            One file says how to buy, call and check the balance.
           </WayToBuy>
         </dl>
       </Panel>
       <div className="mt-4">
-        <Example note="Your credits will look like this.">
+        <Example note="Your credits will look like this." whole>
           <div className="px-4 py-3">
-            <p className="text-2xl/8 font-semibold tracking-tight tabular-nums">
-              {history.left} <span className="text-base font-normal tracking-normal text-soft">credits left</span>
+            <p className="text-lg font-semibold tracking-tight tabular-nums">
+              {history.left} <span className="text-sm font-normal tracking-normal text-soft">credits left</span>
             </p>
             <BurnDownChart history={history} keepsHistory />
           </div>
@@ -159,11 +158,12 @@ function Introduction({ action }: { action: ReactNode }) {
   )
 }
 
-function WayToBuy({ name, children }: { name: string; children: ReactNode }) {
+function WayToBuy({ name, link, children }: { name: string; link: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid content-start gap-1 p-4 max-sm:pb-0 max-sm:last:pb-4">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 p-4">
       <dt className="font-medium">{name}</dt>
-      <dd className="text-soft">{children}</dd>
+      <dd className="text-sm">{link}</dd>
+      <dd className="col-span-full text-sm leading-6 text-soft">{children}</dd>
     </div>
   )
 }

@@ -2,9 +2,9 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useFigure } from '../../client/analytics/figure-chart'
-import { CustomDays, PeriodControls } from '../../client/analytics/period-controls'
+import { PeriodControls } from '../../client/analytics/period-controls'
 import { type SelectedPeriod, usePeriod } from '../../client/analytics/use-period'
-import { AnalyticsView, isEmpty } from '../../client/analytics/view'
+import { AnalyticsView } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
 import { environmentQuery, reachedQuery } from '../../client/queries'
 import { FRESH_MS } from '../../client/refresh'
@@ -43,9 +43,6 @@ export function Overview() {
   const failed = [figures, usual, byDay].find(({ error }) => error)
   const shown = overview?.figures ?? figures.data
   const { alerts, known } = useAttention(period, Boolean(shown ?? failed))
-  const attention = <Attention alerts={alerts.slice(0, ALERTS)} />
-  // Alerts come first, but after the one line of an empty period.
-  const alertsLast = !failed && shown !== undefined && isEmpty(shown)
   if (isNew) {
     return (
       <>
@@ -59,9 +56,8 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} assets={shown?.assets} />
       </ScreenHead>
-      <CustomDays period={period} />
       {/* What needs attention and the figures come together: nothing moves. */}
-      {known && !alertsLast ? attention : null}
+      {known ? <Attention alerts={alerts.slice(0, ALERTS)} /> : null}
       {!known ? (
         <Skeleton className="h-[26rem]" />
       ) : failed?.error ? (
@@ -76,7 +72,6 @@ export function Overview() {
           overview={overview}
           listing={LISTING}
         >
-          {alertsLast ? attention : null}
           {hasSteps ? <FirstSteps /> : null}
         </AnalyticsView>
       )}

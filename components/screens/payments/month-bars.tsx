@@ -1,10 +1,13 @@
+import { useId } from 'react'
 import { heightsOf } from '@/server/base/heights'
+import { Hatch } from '../../ui/chart/hatch'
 import { cx } from '../../ui/class-names'
 import { moneyText, sumText } from '../../ui/figures'
 import { countOf, formatMonth, LEAST, nameOf, type Spent, shownMonths } from './month'
 
 /** A bar for each month from the first with payments, up to the newest, which is not over. Its amount stands on it. */
 export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
+  const hatch = useId()
   const shown = shownMonths(months)
   const heights = heightsOf(shown.map(({ amount }) => BigInt(amount)))
   return (
@@ -12,26 +15,30 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
       {shown.map(({ month, amount, payments }, at) => {
         const isNewest = at === shown.length - 1
         const text = `${nameOf(month)}: ${moneyText(amount, token)}, ${countOf(payments)}`
+        const isNone = amount === '0'
         const top = `${100 - (heights[at] ?? 0)}%`
         return (
           <li key={month} title={text} className="relative min-w-0 text-center text-xs text-soft tabular-nums">
             <span className="sr-only">{text}</span>
             <svg aria-hidden className="mt-5 block h-28 w-full overflow-visible">
+              {isNewest ? <Hatch id={hatch} color="var(--accent)" /> : null}
               <rect
                 x="25%"
                 y={top}
                 width="50%"
-                height={`${heights[at]}%`}
-                className={isNewest ? 'fill-accent/50' : 'fill-accent'}
+                // A month without payments has a stub.
+                {...(isNone ? { height: 2, transform: 'translate(0 -2)' } : { height: `${heights[at]}%` })}
+                fill={isNewest ? `url(#${hatch})` : undefined}
+                className={cx(isNone ? 'fill-line' : isNewest ? 'stroke-accent' : 'fill-accent')}
               />
               {/* A phone has no room for the amounts of a year. */}
               <text
                 x="50%"
                 y={top}
                 dy="-6"
-                className={cx('fill-ink [text-anchor:middle]', shown.length > LEAST && 'max-sm:hidden')}
+                className={cx('[text-anchor:middle]', isNone ? 'fill-soft' : 'fill-ink', shown.length > LEAST && 'max-sm:hidden')}
               >
-                {amount === '0' ? null : sumText(amount, token.decimals)}
+                {sumText(amount, token.decimals)}
               </text>
             </svg>
             <span aria-hidden className="block border-t pt-1.5 leading-4">

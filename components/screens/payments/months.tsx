@@ -12,7 +12,7 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
-import { Aligned, placesOf, sumText, UNIT } from '../../ui/figures'
+import { sumText, UNIT } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
 import { countOf, type Spent, shownMonths } from './month'
 import { MonthBars } from './month-bars'
@@ -45,13 +45,6 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const outside = paid && paid.channels.length > 0 ? ' outside channels' : ''
   const through = spentThrough(paid, spent, months[0]?.month ?? '')
   const amount = used.reduce((sum, month) => sum + BigInt(month.amount), 0n)
-  const total = amount + (through?.amount ?? 0n)
-  // From one token on sums are rounded, and nothing has to be padded.
-  const places =
-    through && total < 10n ** BigInt(spent.decimals)
-      ? placesOf([total, amount, through.amount].map((sum) => ({ atomic: String(sum), decimals: spent.decimals })))
-      : 0
-  const column = { token: spent, places }
   const payments = used.reduce((sum, month) => sum + month.payments, 0)
   // The same figure does not stand there again under another name.
   const inOne = used.length === 1 && newest.payments > 0
@@ -73,9 +66,9 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum name="Spent in the last 12 months" {...column} atomic={total} note="In payments and channels" size={FIRST} />
-          <Sum name="Payments" {...column} atomic={amount} note={countOf(payments)} />
-          <Sum name="Channels" {...column} atomic={through.amount} note={countedText(through.channels, 'channel')} />
+          <Sum name="Last 12 months" token={spent} atomic={amount + through.amount} note="In all" size={FIRST} />
+          <Sum name="In payments" token={spent} atomic={amount} note={countOf(payments)} />
+          <Sum name="In channels" token={spent} atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (
         <>
@@ -113,13 +106,12 @@ function DayBars({ days }: Pick<Spent, 'days'>) {
   )
 }
 
-type SumProps = Omit<TileProps, 'children'> & { token: Token; atomic: bigint; places?: number }
+type SumProps = Omit<TileProps, 'children'> & { token: Token; atomic: bigint }
 
-function Sum({ token: { symbol, decimals }, atomic, places = 0, ...tile }: SumProps) {
+function Sum({ token: { symbol, decimals }, atomic, ...tile }: SumProps) {
   return (
     <Tile {...tile}>
-      {places > 0 ? <Aligned atomic={String(atomic)} decimals={decimals} places={places} /> : sumText(String(atomic), decimals)}{' '}
-      <span className={UNIT}>{symbol}</span>
+      {sumText(String(atomic), decimals)} <span className={UNIT}>{symbol}</span>
     </Tile>
   )
 }

@@ -6,13 +6,13 @@ import type { Shown } from '@/server/history/present'
 import { USDC } from '@/server/x402/networks/assets'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { cx } from '../../ui/class-names'
-import { Aligned, amountText, placesOf } from '../../ui/figures'
+import { Aligned, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { STACKED_ROW } from '../../ui/resource-name'
 import { useStepThrough } from '../../ui/step-through'
 import { type Column, OPENS, Table } from '../../ui/table'
 import { CARD_HEIGHT, Card } from './cards'
-import { cells, hidingOf, isRoomy, ROOMY_RESOURCE, widths } from './cells'
+import { cells, hidingOf, isRoomy, limitText, ROOMY_RESOURCE, widths } from './cells'
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
@@ -170,10 +170,7 @@ type AmountProps = {
 
 function Amount({ row: { success, amount, maximum, decimals, asset }, places, units }: AmountProps) {
   return (
-    <span
-      className={cx('whitespace-nowrap', !success && 'font-normal text-soft')}
-      title={maximum === null ? undefined : `Limit signed: ${amountText(maximum, decimals)} ${asset}`}
-    >
+    <span className={cx('whitespace-nowrap', !success && 'font-normal text-soft')}>
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>
@@ -183,6 +180,7 @@ function Amount({ row: { success, amount, maximum, decimals, asset }, places, un
           </span>
         </>
       )}
+      {maximum === null ? null : <span className="block text-xs/3.5 font-normal text-soft">{limitText(maximum, decimals)}</span>}
     </span>
   )
 }

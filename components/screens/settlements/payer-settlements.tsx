@@ -1,14 +1,22 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { payerChannelsQuery } from '../../client/channels/queries'
+import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
 import { SettlementScreen } from './screen'
 
 /** The payments of a wallet, below its spending and its channels. Who paid through channels only has no payments. */
 export function PayerSettlements({ channels, children }: { channels: ReactNode; children: ReactNode }) {
-  const tests = useEnvironment().environment === 'testnet'
+  const { environment } = useEnvironment()
+  const query = payerChannelsQuery(useTRPC(), { environment: environment ?? 'mainnet' })
+  const { data } = useQuery({ ...query, enabled: environment !== undefined })
+  // Closed channels are history, as payments are.
+  const areClosed = data?.channels.every(({ state }) => state === 'closed') ?? false
+  const tests = environment === 'testnet'
   const find = (
     <Link href={tests ? '/catalog?environment=testnet' : '/catalog'} className={buttonClass({ look: 'primary' })}>
       {tests ? 'Find a test API' : 'Browse the catalog'}
@@ -16,7 +24,13 @@ export function PayerSettlements({ channels, children }: { channels: ReactNode; 
   )
   const text = 'When this wallet pays an API through Quittance, the payment and its receipt appear here.'
   return (
-    <SettlementScreen reader="payer" title="Payments" empty={{ what: 'payments', text, action: find }} always={channels}>
+    <SettlementScreen
+      reader="payer"
+      title="Payments"
+      empty={{ what: 'payments', text, action: find }}
+      always={areClosed ? null : channels}
+      below={areClosed ? channels : null}
+    >
       {children}
     </SettlementScreen>
   )

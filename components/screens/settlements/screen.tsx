@@ -10,9 +10,8 @@ import { ScreenHead } from '../../client/screen-head'
 import { parseAsUuid, queryOf, useFilters } from '../../client/use-filters'
 import { useZoneChoice } from '../../client/zone'
 import { Button } from '../../ui/button'
-import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
-import { ListSummary } from '../../ui/list-summary'
+import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Panel, Skeleton } from '../../ui/panel'
 import type { KeyNames } from './choice-names'
@@ -62,10 +61,12 @@ type Props = {
   children?: ReactNode
   /** Below those, also before the first settlement. */
   always?: ReactNode
+  /** Below the list; before the first settlement with those above. */
+  below?: ReactNode
 }
 
 /** Settlements with filters, details and pages. The first page of the newest updates live. */
-export function SettlementScreen({ reader, title, keys, empty, about, always, children }: Props) {
+export function SettlementScreen({ reader, title, keys, empty, about, always, below, children }: Props) {
   const filters = useFilters()
   const view = useView(reader)
   // Also applies the zone of the URL to the page.
@@ -126,14 +127,11 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
         <div className="mb-4 grid grid-cols-1 gap-4 empty:hidden">
           {bare ? null : children}
           {always}
+          {bare ? below : null}
         </div>
       )}
       {refused || bare ? null : (
-        <fieldset
-          disabled={unread}
-          className={cx('min-w-0 disabled:*:opacity-50', reader === 'payer' ? 'md:flex md:gap-4' : 'contents')}
-        >
-          {reader === 'payer' ? <h2 className="mb-2 font-semibold md:leading-8">Payments</h2> : null}
+        <fieldset disabled={unread} className="contents disabled:*:opacity-50">
           <Filters
             {...filters}
             reader={reader}
@@ -182,7 +180,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
               rows={rows}
               stale={stale}
               view={onlyFailed ? failedView(view, rows) : view}
-              caption={inWords(true)}
+              caption={known && isSaid ? countedText(known.own.count, 'payment', known.own) : inWords(true)}
               arrived={live.arrived}
               onOpen={onOpen}
               onNear={prepare}
@@ -199,6 +197,7 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, ch
               range={known && rangeText(rows.length, known, newer === null)}
             />
           ) : null}
+          {rows && !bare && below ? <div className="mt-4 empty:hidden">{below}</div> : null}
         </>
       )}
       {used ? (
@@ -226,8 +225,13 @@ function useSpare(reader: ReaderName, environment: Filter['environment'], rows: 
   const spare = kept.environment === environment ? kept.spare : []
   if (rows === undefined || reader === 'admin') return spare
   const few = rows === null ? [] : spareFor(rows)
-  // A merchant's list grows: it keeps its search, outcomes and range.
-  const now = reader === 'merchant' ? few.filter((name) => name !== 'search' && name !== 'outcome' && name !== 'range') : few
+  // A merchant's list grows: it keeps its search, outcomes and range. A payer reads a few payments without any filter.
+  const now =
+    reader === 'merchant'
+      ? few.filter((name) => name !== 'search' && name !== 'outcome' && name !== 'range')
+      : reader === 'payer' && few.length > 0
+        ? [...few, 'range' as const]
+        : few
   if (now.join() !== spare.join()) setKept({ environment, spare: now })
   return now
 }

@@ -15,6 +15,7 @@ import {
   YAxis,
 } from 'recharts'
 import { cx } from '../class-names'
+import { Hatch } from './hatch'
 import { roundTicks } from './scales'
 import { type ChartProps, isPast, PALE, type Point, type Series, Swatch } from './series'
 import { AXIS, Tick } from './tick'
@@ -53,17 +54,7 @@ export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartPro
       >
         <defs>
           {series.map(({ key, color }, index) => (
-            <pattern
-              key={key}
-              id={`${hatch}-${index}`}
-              width="6"
-              height="6"
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <rect width="6" height="6" fill={color} fillOpacity="0.25" />
-              <rect width="3" height="6" fill={color} fillOpacity="0.75" />
-            </pattern>
+            <Hatch key={key} id={`${hatch}-${index}`} color={color} />
           ))}
         </defs>
         <CartesianGrid vertical={false} stroke="var(--line)" />
