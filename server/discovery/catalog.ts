@@ -232,10 +232,7 @@ export async function ownListings(
   const rows = await readOwnListings(db, owner, { ...part, limit: limit + 1 })
   const sums = await sumOwnListings(db, owner, part.environment)
   const shown = rows.slice(0, limit)
-  const days = await dailyCalls(
-    db,
-    part.environment,
-    shown.map(({ url }) => url),
-  )
+  const urls = shown.map(({ url }) => url)
+  const days = await dailyCalls(db, part.environment, urls)
   return { listings: shown.map((one) => ({ ...one, days: days.get(one.url) ?? null })), hasMore: rows.length > limit, sums }
 }

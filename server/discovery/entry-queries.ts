@@ -246,7 +246,7 @@ type OwnListingRow = {
   listed: boolean
 }
 
-/** With its paid calls on each of these days, oldest first; null without any. */
+/** A listing with its paid calls on each of these 30 days, oldest first; null without any. */
 export type OwnListing = OwnListingRow & { days: readonly number[] | null }
 
 /** What an owner's listings came to in the last 30 completed days; the volume is atomic units of USDC. Keys without history count for none. */

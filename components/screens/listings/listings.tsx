@@ -156,7 +156,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
           <Step
             number={3}
             title="Be found"
-            text="The payment lists the route in the public catalog for 90 days. Each later payment renews it."
+            text="Agents find the route in the public catalog for 90 days. Each later payment renews it."
           >
             <a href={`/catalog?environment=${environment}`} className={STEP_LINK}>
               View catalog
