@@ -27,9 +27,7 @@ export default function ExplainPage() {
         <main id="text" className="app grid grid-cols-1 content-start gap-6 pt-4 pb-12">
           <header className="grid gap-2.5">
             <h1 className="text-title font-[680] tracking-[-0.035em]">Explain a payment</h1>
-            <p className="max-w-prose text-soft">
-              See which check fails and how to fix it. We send nothing on-chain, fetch no URL and keep nothing of what you paste.
-            </p>
+            <p className="text-soft">See which check fails and how to fix it.</p>
           </header>
           <Explainer examples={EXAMPLES} />
         </main>

@@ -16,7 +16,7 @@ import {
 } from '../x402/networks/networks'
 import type { Payment } from '../x402/payment'
 import { type Listing, listingOf, type Rejected } from './bazaar'
-import { type ListingSums, type OwnListingRow, readOwnListings, sumOwnListings } from './entry-queries'
+import { type ListingSums, type OwnListing, readOwnListings, sumOwnListings } from './entry-queries'
 import {
   type CatalogFilter,
   type CatalogOrder,
@@ -223,13 +223,16 @@ export function wantedEffects(app: Pick<App, 'config'>, payment: Payment): Effec
   return [...(listing && !('rejected' in listing) ? (['catalog'] as const) : []), ...(looksUp ? (['agents'] as const) : [])]
 }
 
-/** What the catalog has of a merchant's keys in an environment, seen last first, and the sums of all of it. */
+/** What the catalog has of a merchant's keys in an environment, by volume, and the sums of all of it. */
 export async function ownListings(
   { db }: Pick<App, 'db'>,
   owner: Owner,
   { limit, ...part }: { environment: Environment; limit: number; offset: number },
-): Promise<{ listings: OwnListingRow[]; hasMore: boolean; sums: ListingSums }> {
+): Promise<{ listings: OwnListing[]; hasMore: boolean; sums: ListingSums }> {
   const rows = await readOwnListings(db, owner, { ...part, limit: limit + 1 })
   const sums = await sumOwnListings(db, owner, part.environment)
-  return { listings: rows.slice(0, limit), hasMore: rows.length > limit, sums }
+  const shown = rows.slice(0, limit)
+  const urls = shown.map(({ url }) => url)
+  const days = await dailyCalls(db, part.environment, urls)
+  return { listings: shown.map((one) => ({ ...one, days: days.get(one.url) ?? null })), hasMore: rows.length > limit, sums }
 }

@@ -220,7 +220,7 @@ export const RETENTION = sql`interval '90 days'`
 export const pruneEntries = pruning(sql`"Resource"`, sql`"id"`, sql`"lastSeen"`, sql`now() - ${RETENTION}`)
 
 /** A resource of an owner's key in the catalog. */
-export type OwnListingRow = {
+type OwnListingRow = {
   id: string
   environment: Environment
   url: string
@@ -246,6 +246,9 @@ export type OwnListingRow = {
   listed: boolean
 }
 
+/** A listing with its paid calls on each of these 30 days, oldest first; null without any. */
+export type OwnListing = OwnListingRow & { days: readonly number[] | null }
+
 /** What an owner's listings came to in the last 30 completed days; the volume is atomic units of USDC. Keys without history count for none. */
 export type ListingSums = { listings: number; listed: number; calls: number; volume: string }
 
@@ -260,7 +263,7 @@ export async function sumOwnListings(db: Db, owner: Owner, environment: Environm
   return sums ?? { listings: 0, listed: 0, calls: 0, volume: '0' }
 }
 
-/** The catalog entries of an owner's tenants in an environment, most recently seen first. */
+/** The catalog entries of an owner's tenants in an environment, by the volume that they show, then most recently seen first. */
 export function readOwnListings(
   db: Db,
   owner: Owner,
@@ -275,5 +278,5 @@ export function readOwnListings(
       r."calls", r."volume"::text AS "volume"
     FROM "Tenant" t JOIN "Resource" r ON r."owner" = 'tenant:' || t."id"
     WHERE ${chargedBy(owner, 'Tenant')} AND r."environment" = ${environment}
-    ORDER BY r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
+    ORDER BY CASE WHEN t."historyEnabled" THEN r."volume" ELSE 0 END DESC, r."lastSeen" DESC, r."id" LIMIT ${limit} OFFSET ${offset}`
 }

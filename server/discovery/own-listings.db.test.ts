@@ -72,6 +72,23 @@ test('the sums are of all listings, on any page, and leave out the figures of ke
   expect((await listingsOf(newOwner())).sums).toEqual({ listings: 0, listed: 0, calls: 0, volume: '0' })
 })
 
+test('listings come by the volume that they show, and the newest payment first among equals', async () => {
+  const me = newOwner()
+  const { urls } = await selling(me, 3)
+  const silent = await selling(me, 1, 'oidc', { historyEnabled: false })
+  const [most = '', older = '', newer = ''] = urls
+  const { resource } = database.db
+  await resource.updateMany({ where: { url: { in: [most, ...silent.urls] } }, data: { volume: 500 } })
+  for (const [url, ago] of [
+    [most, 4],
+    [silent.urls[0] ?? '', 3],
+    [older, 2],
+    [newer, 1],
+  ] as const)
+    await resource.updateMany({ where: { url }, data: { lastSeen: new Date(Date.now() - ago * 60_000) } })
+  expect((await listingsOf(me)).listings.map(({ url }) => url)).toEqual([most, newer, older, ...silent.urls])
+})
+
 test('pages meet every listing once', async () => {
   const me = newOwner()
   const { urls } = await selling(me, 5)

@@ -8,7 +8,7 @@ import { displayAddress } from '../x402/addresses'
 import { storable } from '../x402/json'
 import { type Environment, environmentOf, environments, type NetworkId } from '../x402/networks/networks'
 import { type Extras, environmentFor, SEARCH_OFFSET_MAX } from './catalog'
-import type { OwnListingRow } from './entry-queries'
+import type { OwnListing } from './entry-queries'
 import { pricedIn, WORDS_MAX, wordsIn } from './filters'
 import { type CatalogOrder, type EntrySums, TOTAL_MAX } from './queries'
 import { type ListingReport, problem, type ReportedResource } from './report'
@@ -266,7 +266,7 @@ export function wireReport({ environment, keysWithoutHistory, resources }: Listi
 }
 
 /** A merchant's own entry ready for JSON. */
-export function presentListing({ lastSeen, until, calls, volume, ...listing }: OwnListingRow) {
+export function presentListing({ lastSeen, until, calls, volume, ...listing }: OwnListing) {
   // A key without history shows no figures.
   const figures = listing.optedOut ? null : { calls, volume }
   return { ...listing, figures, lastSeen: lastSeen.toISOString(), until: until.toISOString() }

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
+import { partText } from '../../ui/figures'
 import { keysOf } from '../../ui/list'
 import { Skeleton } from '../../ui/panel'
 
@@ -19,6 +20,16 @@ export function ShareBar({ share, tone, className }: { share: number; tone: 'goo
     <svg aria-hidden className={cx('block h-1.5 w-full overflow-hidden rounded-full bg-line', className)}>
       <rect width={`${share * 100}%`} height="100%" fill={tone === 'bad' ? 'var(--bad)' : 'var(--accent)'} />
     </svg>
+  )
+}
+
+/** A share as a bar with its percent, in a column. */
+export function ShareFigure({ share, className }: { share: number; className?: string }) {
+  return (
+    <span className={cx('grid grid-cols-[minmax(0,1fr)_3.25rem] items-center gap-2 text-sm tabular-nums', className)}>
+      <ShareBar share={share} tone="good" />
+      <span className="text-right text-soft">{partText(share)}</span>
+    </span>
   )
 }
 

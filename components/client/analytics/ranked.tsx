@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react'
 import type { Token } from '@/server/x402/networks/assets'
 import { Course } from '../../ui/chart/course'
 import { cx } from '../../ui/class-names'
-import { Aligned, moneyText, partText, placesOf } from '../../ui/figures'
+import { Aligned, moneyText, placesOf } from '../../ui/figures'
 import { Pill } from '../../ui/pill'
 import { type Column, Table } from '../../ui/table'
 import { ColumnTime, useColumnZone } from '../time'
 import { ChangedVolume } from './changed-volume'
-import { ShareBar, shareOf } from './line-list'
+import { ShareBar, ShareFigure, shareOf } from './line-list'
 
 /** A row of a table of leaders. */
 export type RankedRow = {
@@ -174,15 +174,7 @@ const shareColumn = (total: string): Column<RankedRow> => ({
   title: 'Share',
   headClass: cx(WIDE, 'align-middle'),
   cellClass: WIDE,
-  cell: ({ volume }) => {
-    const share = shareOf(volume, total)
-    return (
-      <span className="grid w-36 grid-cols-[minmax(0,1fr)_3.25rem] items-center gap-2 text-sm tabular-nums">
-        <ShareBar share={share} tone="good" />
-        <span className="text-right text-soft">{partText(share)}</span>
-      </span>
-    )
-  },
+  cell: ({ volume }) => <ShareFigure share={shareOf(volume, total)} className="w-36" />,
 })
 
 const CHANGE: Column<RankedRow> = {

@@ -65,26 +65,7 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
             </span>
           )}
         </div>
-        <div className="overflow-hidden panel">
-          <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
-            <VerdictMark tone={tone} />
-            <div className="grid gap-0.5">
-              <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">
-                {headline.replaceAll(/(version) (\d)/g, '$1\u00a0$2')}
-              </h2>
-              {text === null ? null : (
-                <p className="wrap-anywhere">
-                  <Breaking text={text} />
-                </p>
-              )}
-            </div>
-          </div>
-          {checks.length > 1 ? (
-            <div className="border-t px-4 py-3.5 sm:px-5">
-              <CheckTrack checks={checks} />
-            </div>
-          ) : null}
-        </div>
+        <Verdict tone={tone} headline={headline} text={text} checks={checks} />
       </section>
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${input.trim().replaceAll("'", '%27')}'`} /> : null}
       {failed.length > 0 ? (
@@ -108,6 +89,34 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
       ) : null}
       {isOffer ? null : table}
     </>
+  )
+}
+
+type VerdictProps = { tone: Tone; headline: string; text: string | null; checks: readonly Check[] }
+
+/** The result in a few words, and how its checks went. */
+export function Verdict({ tone, headline, text, checks }: VerdictProps) {
+  return (
+    <div className="overflow-hidden panel">
+      <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
+        <VerdictMark tone={tone} />
+        <div className="grid gap-0.5">
+          <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">
+            {headline.replaceAll(/(version) (\d)/g, '$1\u00a0$2')}
+          </h2>
+          {text === null ? null : (
+            <p className="wrap-anywhere">
+              <Breaking text={text} />
+            </p>
+          )}
+        </div>
+      </div>
+      {checks.length > 1 ? (
+        <div className="border-t px-4 py-3.5 sm:px-5">
+          <CheckTrack checks={checks} />
+        </div>
+      ) : null}
+    </div>
   )
 }
 

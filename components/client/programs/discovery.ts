@@ -4,8 +4,7 @@ import type { NetworkId } from '@/server/x402/networks/networks'
 
 /** A route that declares itself, with the official middleware. It replaces `prices` in the program of a merchant. */
 export function discoverableRoute(network: NetworkId = 'eip155:8453'): string {
-  return `// New: npm install @x402/extensions
-import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
+  return `import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 
 const prices = {
   'GET /weather': {

@@ -30,6 +30,7 @@ function exampleListing(
     amounts: [price],
     symbols: ['USDC'],
     figures: { calls, volume },
+    days: Array.from({ length: 30 }, (_, day) => 9 + day + ((day * 7) % 13)),
     networks: [environment === 'mainnet' ? 'eip155:8453' : 'eip155:84532'],
     lastSeen: at(-paid),
     until: at(90 * DAY_MS),

@@ -4,14 +4,14 @@ import { DAY_MS } from '@/server/base/durations'
 import type { Root } from '@/server/trpc/router'
 import { tokenNamed, USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { ShareBar, shareOf } from '../../client/analytics/line-list'
+import { ShareBar, ShareFigure, shareOf } from '../../client/analytics/line-list'
 import { useMinute } from '../../client/clock'
 import { Time } from '../../client/time'
 import { useZone } from '../../client/zone'
 import { Badge } from '../../ui/badge'
-import { cx } from '../../ui/class-names'
+import { Course } from '../../ui/chart/course'
 import { exactDate } from '../../ui/dates'
-import { Aligned, moneyText, placesOf } from '../../ui/figures'
+import { Aligned, moneyText, partText, placesOf } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { countedText } from '../../ui/list-summary'
 import { withoutScheme } from '../../ui/urls'
@@ -19,7 +19,7 @@ import { withoutScheme } from '../../ui/urls'
 export type Listing = inferRouterOutputs<Root>['merchant']['listings']['listings'][number]
 
 /** The columns of a wide list. */
-export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_5.5rem_7rem_6.5rem_5rem_8.5rem_8rem]'
+export const COLUMNS = 'gap-x-6 xl:grid-cols-[minmax(0,1fr)_7rem_7.5rem_4.5rem_5.5rem_6.5rem_8.5rem]'
 const NO_PRICE = '–'
 const NO_PAYMENT = 'no payment in 90 days'
 
@@ -52,7 +52,7 @@ export function ListingRow(props: RowProps) {
 }
 
 function WideRow({ listing, places, total }: RowProps) {
-  const { url, description, networks, figures, lastSeen } = listing
+  const { url, description, networks, figures, days, lastSeen } = listing
   const titles = titlesOf(networks)
   const price = onlyPrice(listing)
   return (
@@ -67,14 +67,9 @@ function WideRow({ listing, places, total }: RowProps) {
             {description}
           </span>
         ) : null}
+        <State listing={listing} />
       </span>
-      {/* The head of the column has the usual unit. */}
-      <span className="text-right tabular-nums">
-        {price ? <Aligned {...price} places={places.price} /> : pricesOf(listing).replaceAll(` ${USDC.symbol}`, '')}
-      </span>
-      <span className="min-w-0 truncate" title={titles}>
-        {titles}
-      </span>
+      <span>{days ? <Course heights={heightsOf(days)} /> : null}</span>
       <span className="text-right font-medium tabular-nums">
         {figures === null ? (
           <Hint text="The key keeps no history">–</Hint>
@@ -83,17 +78,23 @@ function WideRow({ listing, places, total }: RowProps) {
         ) : (
           <>
             <Aligned atomic={figures.volume} decimals={USDC.decimals} places={places.volume} />
-            <ShareBar share={shareOf(figures.volume, total)} tone="good" className="mt-1" />
+            <ShareFigure share={shareOf(figures.volume, total)} className="font-normal" />
           </>
         )}
       </span>
       <span className="text-right tabular-nums">
         {figures === null || isToday(listing) ? '–' : figures.calls.toLocaleString('en')}
       </span>
-      <span>
+      {/* The head of the column has the usual unit. */}
+      <span className="text-right tabular-nums">
+        {price ? <Aligned {...price} places={places.price} /> : pricesOf(listing).replaceAll(` ${USDC.symbol}`, '')}
+      </span>
+      <span className="min-w-0 truncate" title={titles}>
+        {titles}
+      </span>
+      <span className="text-right">
         <Time at={lastSeen} />
       </span>
-      <State listing={listing} />
     </div>
   )
 }
@@ -103,6 +104,7 @@ function NarrowRow({ listing, total }: Omit<RowProps, 'places'>) {
   const { url, description, networks, figures, lastSeen } = listing
   const prices = pricesOf(listing)
   const earned = figures !== null && !isToday(listing)
+  const share = earned ? shareOf(figures.volume, total) : 0
   return (
     <div className="grid gap-0.5 text-sm text-soft xl:hidden">
       <Ends>
@@ -110,10 +112,11 @@ function NarrowRow({ listing, total }: Omit<RowProps, 'places'>) {
           <Path listing={listing} />
         </span>
         <span className="text-[0.9375rem] font-medium text-ink tabular-nums">
+          {earned ? <span className="mr-2.5 text-sm font-normal text-soft">{partText(share)}</span> : null}
           {earned ? moneyText(figures.volume, USDC) : figures === null ? null : 'New today'}
         </span>
       </Ends>
-      {earned ? <ShareBar share={shareOf(figures.volume, total)} tone="good" className="my-1" /> : null}
+      {earned ? <ShareBar share={share} tone="good" className="my-1" /> : null}
       <Ends>
         <span className="truncate">{hostOf(url)}</span>
         <span className="tabular-nums">{earned ? countedText(figures.calls, 'paid call') : null}</span>
@@ -150,22 +153,18 @@ function Path({ listing: { environment, url } }: { listing: Listing }) {
   )
 }
 
-/** How long a listing stays without a payment: a badge where it ends soon or has ended. A phone shows only those. */
+/** How long a listing stays without a payment, where it ends soon or has ended. */
 function State({ listing: { listed, until, ...listing } }: { listing: Listing }) {
   const now = useMinute()
   const zone = useZone()
   const why = whyOf(listing)
   const days = Math.max(0, Math.ceil((Date.parse(until) - now) / DAY_MS))
-  if (!listed) return <Badge>{`Not listed: ${why ?? NO_PAYMENT}`}</Badge>
-  const left = `${countedText(days, 'day')} left`
-  const ends = why !== null || days < WARN_DAYS
+  if (listed && why === null && days >= WARN_DAYS) return null
+  const text = listed ? `${countedText(days, 'day')} left` : 'Not listed'
+  const because = why ?? (listed ? null : NO_PAYMENT)
   return (
-    <time
-      dateTime={until}
-      title={`Until ${exactDate(new Date(until), zone)}`}
-      className={cx('shrink-0', !ends && 'max-md:hidden')}
-    >
-      {ends ? <Badge tone="warn">{why ? `${left}: ${why}` : left}</Badge> : left}
+    <time dateTime={until} title={`Until ${exactDate(new Date(until), zone)}`} className="shrink-0">
+      <Badge tone={listed ? 'warn' : 'plain'}>{because ? `${text}: ${because}` : text}</Badge>
     </time>
   )
 }
@@ -176,6 +175,9 @@ const WARN_DAYS = 14
 /** Why its key will not renew a listing; null if it will. */
 const whyOf = ({ keyRevoked, optedOut }: Pick<Listing, 'keyRevoked' | 'optedOut'>): string | null =>
   keyRevoked ? 'key revoked' : optedOut ? 'key keeps no history' : null
+
+/** The paid calls of its days, as percents of the most. */
+const heightsOf = (days: readonly number[]): number[] => days.map((calls) => (calls * 100) / Math.max(1, ...days))
 
 /** Whether its first payment is of today: figures are those of completed days. */
 const isToday = ({ figures, lastSeen }: Listing): boolean =>

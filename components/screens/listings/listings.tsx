@@ -14,6 +14,7 @@ import { ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { Example } from '../../ui/example'
 import { moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
@@ -30,7 +31,7 @@ import { listingsQuery, reportQuery } from './queries'
 const Report = later(() => import('./report').then((loaded) => loaded.Report))
 const DeclareRoute = later(
   () => import('./report').then((loaded) => loaded.DeclareRoute),
-  <Skeleton className="h-[32.065rem] w-full sm:h-[28.042rem]" />,
+  <Skeleton className="h-[39.3925rem] w-full sm:h-[35.3695rem]" />,
 )
 
 const PAGE = 50
@@ -111,14 +112,14 @@ function List({ children }: { children: ReactNode }) {
     <div className="panel">
       <ListTitles columns={COLUMNS}>
         <span>Resource</span>
+        <span title="Paid calls a day">Trend</span>
+        <span className="flex items-center justify-end gap-1 text-ink" title="Sorted by it, highest first">
+          <ArrowDown className="size-3.5" /> Volume (USDC)
+        </span>
+        <span className="text-right">Paid calls</span>
         <span className="text-right">Price (USDC)</span>
         <span>Network</span>
-        <span className="text-right">Volume (USDC)</span>
-        <span className="text-right">Paid calls</span>
-        <span className="flex items-center gap-1 text-ink" title="Sorted by it, newest first">
-          Last paid <ArrowDown className="size-3.5" />
-        </span>
-        <span>State</span>
+        <span className="text-right">Last paid</span>
       </ListTitles>
       <ul>{children}</ul>
     </div>
@@ -130,40 +131,38 @@ function NoListings({ environment, program }: { environment: Environment; progra
   const examples = exampleListings(environment, useMinute())
   return (
     <>
-      <Panel
-        title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}
-        action={
-          <a href="/docs/catalog" className="text-sm">
-            How to get listed
-          </a>
-        }
-      >
-        <div className="grid gap-x-8 gap-y-4 p-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <div className="grid content-start gap-2">
-            <p className="text-soft">
-              A listing shows a paid route in the public <a href={`/catalog?environment=${environment}`}>catalog</a>, where agents
-              find it.
-            </p>
-            <ol aria-label="Steps to a listing">
-              <Step number={1} title="Declare the route" text="Add the discovery extension to the prices of your server." />
-              <Step
-                number={2}
-                title="Get paid once"
-                text="Send one payment to the route at its public URL. Localhost and private addresses are never listed."
-              >
-                <a href="/docs/payers-and-agents#pay" className={buttonClass({ size: 'small' })}>
-                  How to pay a route
-                </a>
-              </Step>
-              <Step
-                number={3}
-                title="Be found"
-                text="The payment lists the route for 90 days, and each later payment renews it."
-              />
-            </ol>
-          </div>
-          {program ? <DeclareRoute environment={environment} /> : null}
-        </div>
+      <Panel title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}>
+        <ol aria-label="Steps to a listing" className="grid grid-cols-1 gap-x-8 px-4 py-2 lg:grid-cols-2">
+          <Step
+            number={1}
+            title="Declare the route"
+            text={program ? null : 'Add the discovery extension to the prices of your server.'}
+          >
+            {program ? (
+              <div className="max-sm:col-span-2 sm:col-start-2">
+                <DeclareRoute environment={environment} />
+              </div>
+            ) : null}
+          </Step>
+          <Step
+            number={2}
+            title="Get paid once"
+            text="Send one payment to the route at its public URL. Localhost and private addresses are never listed."
+          >
+            <a href="/docs/payers-and-agents#pay" className={STEP_LINK}>
+              How to pay a route
+            </a>
+          </Step>
+          <Step
+            number={3}
+            title="Be found"
+            text="Agents find the route in the public catalog for 90 days. Each later payment renews it."
+          >
+            <a href={`/catalog?environment=${environment}`} className={STEP_LINK}>
+              View catalog
+            </a>
+          </Step>
+        </ol>
       </Panel>
       <div className="mt-4">
         <Example>
@@ -178,19 +177,20 @@ function NoListings({ environment, program }: { environment: Environment; progra
   )
 }
 
-type StepProps = { number: number; title: string; text: string; children?: ReactNode }
+const STEP_LINK = cx(buttonClass({ size: 'small' }), 'col-start-2 justify-self-start')
 
+type StepProps = { number: number; title: string; text: string | null; children: ReactNode }
+
+/** A step. The first has the width of both others. */
 function Step({ number, title, text, children }: StepProps) {
   return (
-    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 py-2.5">
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2.5 py-2.5 lg:first:col-span-2">
       <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
-      <div className="grid min-w-0 grid-cols-1 justify-items-start gap-2.5">
-        <span className="grid gap-0.5">
-          <span className="font-medium">{title}</span>
-          <span className="text-sm text-soft">{text}</span>
-        </span>
-        {children}
-      </div>
+      <span className="grid content-center gap-0.5">
+        <span className="font-medium">{title}</span>
+        {text === null ? null : <span className="text-sm text-soft">{text}</span>}
+      </span>
+      {children}
     </li>
   )
 }

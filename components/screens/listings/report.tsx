@@ -192,9 +192,10 @@ export function DeclareRoute({ environment }: { environment: Environment }) {
   return (
     <div className="grid grid-cols-1 content-start gap-3">
       <p className="text-sm text-soft">
-        Replace <code>prices</code> in your server with this. No server yet?{' '}
+        Install, then replace <code>prices</code> in your server. No server yet?{' '}
         <Link href="/dashboard/start?step=server">Open Quick start</Link>
       </p>
+      <Snippet name="Install" code="npm install @x402/extensions" language="shellscript" />
       <Snippet name="Discovery extension" code={code} language="typescript" fold="early" leads wraps />
     </div>
   )

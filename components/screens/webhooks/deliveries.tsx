@@ -5,6 +5,7 @@ import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { useMinute } from '../../client/clock'
+import { noticeFailure } from '../../client/notice-failure'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
@@ -25,6 +26,7 @@ import { DeliveryList } from './delivery-list'
 import { exampleDeliveries } from './example'
 import { failingQuery } from './queries'
 import type { useDeliveries } from './use-deliveries'
+import { useWebhookActions } from './use-webhooks'
 
 const NAMES = [...webhookEvents, TEST_EVENT] as const
 const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
@@ -92,13 +94,18 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
 
 type EachProps = Pick<Props, 'endpoints'> & { resending: boolean; onResending: (resending: boolean) => void }
 
-/** Sends everything again that was not delivered. A disabled webhook has a button above. */
+/** Sends everything again that was not delivered. An only webhook that is disabled gets enabled first. */
 function ResendEach({ endpoints, resending, onResending }: EachProps) {
+  const { configure } = useWebhookActions()
+  const isOff = endpoints.every(({ disabledAt }) => disabledAt !== null)
+  const [only] = endpoints
+  const choose = () => onResending(true)
+  const enable = (id: string) => configure.mutate({ id, enabled: true }, { onError: noticeFailure, onSuccess: choose })
   return (
     <>
-      {endpoints.some(({ disabledAt }) => disabledAt === null) ? (
-        <Button size="small" onClick={() => onResending(true)}>
-          <RotateCw aria-hidden className="size-3.5" /> Resend all…
+      {only && (!isOff || endpoints.length === 1) ? (
+        <Button size="small" disabled={configure.isPending} onClick={() => (isOff ? enable(only.id) : choose())}>
+          <RotateCw aria-hidden className="size-3.5" /> {isOff ? 'Enable and resend…' : 'Resend all…'}
         </Button>
       ) : null}
       {resending ? <ResendAll endpoints={endpoints} onClose={() => onResending(false)} /> : null}

@@ -171,7 +171,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
 type OffProps = { endpoint: Endpoint; busy: boolean; onEnable: () => void }
 
 /** Says over a disabled webhook that it gets nothing, and enables it. */
-function Off({ endpoint: { disabledAt, gone, failures }, busy, onEnable }: OffProps) {
+function Off({ endpoint: { disabledAt, gone }, busy, onEnable }: OffProps) {
   if (disabledAt === null) return null
   return (
     <div
@@ -186,7 +186,6 @@ function Off({ endpoint: { disabledAt, gone, failures }, busy, onEnable }: OffPr
         ) : (
           <>
             Disabled <Time at={disabledAt} /> by you. New events are not sent.
-            {failures > 0 ? ' Enable it, then resend what failed.' : null}
           </>
         )}
       </p>

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowUp, CircleAlert } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
 import { Answer } from '../../client/explain/answer'
@@ -8,8 +8,10 @@ import { ask, type ExplainInput } from '../../client/explain/ask'
 import { inputIn } from '../../client/explain/link'
 import { Problem } from '../../client/problem'
 import { Button } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { TextArea } from '../../ui/fields'
 import { useEarlyText } from '../../ui/use-early-text'
+import { Accepted, type Examples } from './accepted'
 import { isPlainWords, needsRequirements } from './pasted-text'
 
 const EMPTY: ExplainInput = { input: '', paymentRequirements: '' }
@@ -87,9 +89,10 @@ export function Explainer({ examples }: { examples: Examples }) {
   const problem = problemOf(pasted.input, run)
   const answered = run.state === 'answered' ? run : null
   const waits = run.state === 'idle' || run.state === 'empty'
+  const tries = waits || isUnknown(run)
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <form onSubmit={submit} onKeyDown={submitByKey} className="grid gap-4">
+    <div className={cx('grid grid-cols-1 gap-6', tries && 'lg:grid-cols-[minmax(0,1fr)_23rem]')}>
+      <form onSubmit={submit} onKeyDown={submitByKey} className="grid content-start gap-4">
         <TextArea
           ref={box}
           label="Payment, 402 response or settlement ID"
@@ -101,7 +104,7 @@ export function Explainer({ examples }: { examples: Examples }) {
           error={problem === null ? undefined : <Strange>{problem}</Strange>}
           placeholder={PLACEHOLDER}
           // Short beside an answer.
-          rows={waits ? 6 : 3}
+          rows={tries ? 8 : 3}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -125,7 +128,7 @@ export function Explainer({ examples }: { examples: Examples }) {
             />
           </div>
         </details>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <Button
             type="submit"
             look="primary"
@@ -140,23 +143,24 @@ export function Explainer({ examples }: { examples: Examples }) {
               Clear
             </Button>
           )}
+          <p className="text-sm text-soft">We send nothing on-chain, fetch no URL and keep nothing.</p>
         </div>
       </form>
       <div aria-live="polite" className="grid grid-cols-1 gap-6 empty:hidden">
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
         {answered && !isUnknown(answered) ? <Answer answer={answered.answer} input={answered.pasted.input} /> : null}
       </div>
-      {waits || isUnknown(run) ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
+      {tries ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
     </div>
   )
 }
 
-const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…'
+const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…\n{ "x402Version": 2, … }\n019ab1c2-7d3e-7f4a-…'
 
 const WORDS_ONLY = (
   <Told
     what="This is not a payment, a 402 response or a settlement ID."
-    advice="Paste a PAYMENT-SIGNATURE header, JSON or an ID, or try an example below."
+    advice="Paste a PAYMENT-SIGNATURE header, JSON or an ID, or try an example."
   />
 )
 
@@ -183,52 +187,8 @@ const isUnknown = (run: Run): boolean =>
 
 /** Why what stands in the box cannot be explained, with what to do: seen at once, or by the answer. Null where it can. */
 function problemOf(input: string, run: Run): ReactNode {
-  if (run.state === 'empty' && input.trim() === '') return 'Paste something first, or try an example below.'
+  if (run.state === 'empty' && input.trim() === '') return 'Paste something first, or try an example.'
   if (isPlainWords(input)) return WORDS_ONLY
   if (run.state !== 'answered' || !isUnknown(run) || run.pasted.input !== input) return null
   return run.answer.checks.map(({ evidence, remedy }) => <Told key={evidence} what={evidence} advice={remedy} />)
-}
-
-const KINDS = ['payment', 'offer', 'response', 'settlement'] as const
-
-type Examples = Readonly<Record<(typeof KINDS)[number], string>>
-
-const ACCEPTED = {
-  payment: ['Payment', 'See every check, and which fails first.'],
-  offer: ['402 response', 'See which clients can pay it.'],
-  response: ['Settle response', 'See what its reason means and how to fix it.'],
-  settlement: ['Settlement ID', 'See how it ended, once you are signed in.'],
-} as const satisfies Record<keyof Examples, readonly [what: string, about: string]>
-
-/** What can be pasted: each fills in its example and explains it. */
-function Accepted({ examples, explain }: { examples: Examples; explain: (input: string) => void }) {
-  return (
-    <section aria-labelledby="accepted" className="grid gap-3">
-      <h2 id="accepted" className="text-base font-semibold">
-        Try an example
-      </h2>
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        {KINDS.map((kind) => {
-          const [what, about] = ACCEPTED[kind]
-          return (
-            <li key={kind} className="grid">
-              <button
-                type="button"
-                onClick={() => explain(examples[kind])}
-                className="grid content-start gap-0.5 panel px-4 py-3 text-left hover:border-accent"
-              >
-                <span className="flex items-center justify-between gap-3 font-semibold">
-                  {what}
-                  <span className="flex items-center gap-1 text-sm text-accent">
-                    Use <ArrowUp aria-hidden className="size-4" />
-                  </span>
-                </span>
-                <span className="text-md text-pretty text-soft">{about}</span>
-              </button>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
 }
