@@ -266,8 +266,8 @@ export function wireReport({ environment, keysWithoutHistory, resources }: Listi
 }
 
 /** A merchant's own entry ready for JSON. */
-export function presentListing({ lastSeen, until, calls, volume, ...listing }: OwnListing) {
+export function presentListing({ lastSeen, until, calls, volume, days, ...listing }: OwnListing) {
   // A key without history shows no figures.
-  const figures = listing.optedOut ? null : { calls, volume }
+  const figures = listing.optedOut ? null : { calls, volume, days }
   return { ...listing, figures, lastSeen: lastSeen.toISOString(), until: until.toISOString() }
 }

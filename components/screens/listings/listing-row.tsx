@@ -52,7 +52,7 @@ export function ListingRow(props: RowProps) {
 }
 
 function WideRow({ listing, places, total }: RowProps) {
-  const { url, description, networks, figures, days, lastSeen } = listing
+  const { url, description, networks, figures, lastSeen } = listing
   const titles = titlesOf(networks)
   const price = onlyPrice(listing)
   return (
@@ -69,7 +69,7 @@ function WideRow({ listing, places, total }: RowProps) {
         ) : null}
         <State listing={listing} />
       </span>
-      <span>{days ? <Course heights={heightsOf(days)} /> : null}</span>
+      <span>{figures?.days ? <Course heights={heightsOf(figures.days)} /> : null}</span>
       <span className="text-right font-medium tabular-nums">
         {figures === null ? (
           <Hint text="The key keeps no history">–</Hint>
