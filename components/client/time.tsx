@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { age, ago, columnZone, dayDate, exactDate, rowDate, shortDate } from '../ui/dates'
+import { age, ago, columnZone, dayDate, exactDate, minuteDate, rowDate, shortDate } from '../ui/dates'
 import { useClock } from './clock'
 import { TimeHint } from './time-hint'
 import { useZone } from './zone'
@@ -14,13 +14,15 @@ export function Time({ at, dated = false }: { at: string; dated?: boolean }) {
   return <Hinted at={at} text={(dated ? null : text) ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
 }
 
-/** A time in a table or a list: always its date and seconds. How long ago, and the exact time with its zone, show on hover. */
-export function ColumnTime({ at }: { at: string }) {
+/** A time in a table or a list: always its date, and seconds unless `brief`. How long ago, and the exact time with its zone, show on hover. */
+export function ColumnTime({ at, brief = false }: { at: string; brief?: boolean }) {
   const zone = useZone()
   const date = new Date(at)
   const since = useClock((now) => age(date, new Date(now)))
   const exact = exactDate(date, zone)
-  return <Hinted at={at} text={rowDate(date, zone, new Date())} hint={since ? `${since} · ${exact}` : exact} />
+  return (
+    <Hinted at={at} text={(brief ? minuteDate : rowDate)(date, zone, new Date())} hint={since ? `${since} · ${exact}` : exact} />
+  )
 }
 
 /** When a key was last used, in words. */

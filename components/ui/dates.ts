@@ -29,9 +29,12 @@ function zoneName(at: Date, zone: string): string {
 }
 
 /** `Nov 23, 14:05 UTC`, with the year unless it is that of `now`. */
-export function shortDate(at: Date, zone: string, now: Date = at): string {
+export const shortDate = (at: Date, zone: string, now: Date = at): string => `${minuteDate(at, zone, now)} ${zoneName(at, zone)}`
+
+/** The time of a row without seconds: `Nov 23, 14:05`, with the year unless it is that of `now`. */
+export function minuteDate(at: Date, zone: string, now: Date): string {
   const sameYear = wallClock(at, zone).year === wallClock(now, zone).year
-  return `${(sameYear ? thisYear : anyYear)(at, zone)} ${zoneName(at, zone)}`
+  return (sameYear ? thisYear : anyYear)(at, zone)
 }
 
 /** `Nov 23, 14:05 – 15:10 UTC`, with both days unless they are one. */

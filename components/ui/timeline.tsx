@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
-const TONES = { good: 'bg-accent', bad: 'bg-bad', waiting: 'beating bg-warn', unknown: 'bg-line' } as const
+const TONES = { good: 'bg-accent', bad: 'bg-bad', waiting: 'beating bg-warn' } as const
 
 /** A step of a timeline: what happened, and when. */
 export type TimelineStep = { key: string; tone: keyof typeof TONES; text: ReactNode; time: ReactNode }

@@ -27,6 +27,9 @@ export function requestsText(requests: string): string {
   return `${count.toLocaleString('en')} ${count === 1n ? 'request' : 'requests'}`
 }
 
+/** What a request was charged on average, atomic units. */
+export const averageOf = (charged: string, requests: string): string => String(BigInt(charged) / BigInt(requests))
+
 /** What no voucher promises, atomic units. */
 export function leftIn({ balance, signed, claimed }: Pick<Channel, 'balance' | 'signed' | 'claimed'>): string {
   const promised = BigInt(signed) > BigInt(claimed) ? BigInt(signed) : BigInt(claimed)

@@ -96,14 +96,12 @@ export function Channels() {
             boxClass="w-full sm:w-72"
             className="h-10 sm:h-8 sm:text-sm"
           />
-          {isDone ? null : (
-            <Pill
-              label="State"
-              value={state ?? ''}
-              options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
-              onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
-            />
-          )}
+          <Pill
+            label="State"
+            value={state ?? ''}
+            options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
+            onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
+          />
           {isWhole && !hasNetworks(channels) ? null : (
             <Pill
               label="Network"
@@ -136,9 +134,8 @@ export function Channels() {
                 keyOf={nameOf}
                 card={(row) => <Card row={row} rows={channels} open={() => open(row)} />}
                 opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
-                rowClass="h-12"
-                cardClass="px-4 py-3"
-                loading={{ count: 5, row: 'h-12', card: 'px-4 py-3', shown: 'h-18' }}
+                rowClass="h-11"
+                loading={{ count: 5, row: 'h-11', card: 'px-4 py-3', shown: 'h-18' }}
               />
             )}
           </div>
@@ -167,8 +164,8 @@ function Done() {
           <h2 className="font-semibold">Know when a payer withdraws</h2>
           <p className="text-sm text-soft">A webhook tells your server in time to claim.</p>
         </div>
-        <Link href="/dashboard/webhooks" className={buttonClass({ size: 'small' })}>
-          Webhooks
+        <Link href="/dashboard/webhooks?new=true" className={buttonClass({ size: 'small' })}>
+          Add a webhook
         </Link>
       </div>
     </Panel>
@@ -202,8 +199,7 @@ function NoChannels({ environment }: { environment: Environment }) {
               rows={rows}
               keyOf={nameOf}
               card={(row) => <Card row={row} rows={rows} open={() => {}} />}
-              rowClass="h-12"
-              cardClass="px-4 py-3"
+              rowClass="h-11"
             />
           </div>
         </Example>

@@ -7,12 +7,11 @@ import type { Root } from '@/server/trpc/router'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { closingRefund, inOrder, inSeconds, LANDED } from '../../client/channels/closing'
 import { DepositBar } from '../../client/channels/deposit-bar'
-import { ChannelState, requestsText } from '../../client/channels/state'
+import { averageOf, ChannelState, requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Badge } from '../../ui/badge'
-import { Copyable } from '../../ui/copyable'
 import { spanText } from '../../ui/dates'
 import { Drawer } from '../../ui/dialog'
 import { DrawerActions } from '../../ui/drawer-actions'
@@ -69,7 +68,6 @@ function Found({ channel, claims }: Found) {
   const zone = useColumnZone([channel.createdAt])
   const allClaimed = channel.atRisk === '0'
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
-  const isRefunded = channel.state === 'closed' && claims.some(wasRefund)
   const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -84,31 +82,20 @@ function Found({ channel, claims }: Found) {
           {environmentOf(network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
           <ChannelState state={channel.state} />
         </p>
-        <p className="text-soft">
-          {!allClaimed
-            ? 'The payer could withdraw it after the withdrawal delay.'
-            : isRefunded
-              ? 'All charges are claimed, and the rest went back to the payer.'
-              : allEqual
-                ? 'All that was deposited was signed, charged and claimed.'
-                : 'No charge waits for a claim.'}
-        </p>
-        {allEqual ? null : (
-          <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-3 h-2" />
-        )}
+        {allClaimed ? null : <p className="text-soft">The payer could withdraw it after the withdrawal delay.</p>}
+        <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-2 h-2" />
+        {/* Below the end of the bar, which is all of it. */}
+        <p className="justify-self-end text-sm text-soft">of {money(channel.balance)} deposited</p>
       </header>
       <dl className="grid gap-3">
         {channel.requests === null ? null : (
           <Fact name="Requests">
             {requestsText(channel.requests)}
             {channel.requests === '0' ? null : (
-              <span className="text-soft">
-                , {money(String(BigInt(channel.charged) / BigInt(channel.requests)))} each on average
-              </span>
+              <span className="text-soft">, {money(averageOf(channel.charged, channel.requests))} each on average</span>
             )}
           </Fact>
         )}
-        <Fact name="Deposited">{money(channel.balance)}</Fact>
         {allEqual ? null : (
           <>
             <Fact name="Signed">{money(channel.signed)}</Fact>
@@ -127,11 +114,9 @@ function Found({ channel, claims }: Found) {
             )}
           </Fact>
         )}
-        {claims.length > 0 ? null : (
+        {claims.length > 0 || channel.state === 'closed' ? null : (
           <Fact name="Claim">
-            <span className="text-soft">
-              {channel.claimed === '0' ? 'Nothing is claimed yet.' : 'By another service; no transaction recorded'}
-            </span>
+            <span className="text-soft">{channel.claimed === '0' ? 'Nothing is claimed yet.' : 'By another service'}</span>
           </Fact>
         )}
         {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
@@ -162,7 +147,7 @@ function Found({ channel, claims }: Found) {
           <Whole network={network} address={channel.receiver} label="recipient" />
         </Fact>
         <Fact name="ID">
-          <Copyable text={channel.id} label="ID" />
+          <Whole text={channel.id} label="ID" />
         </Fact>
         {channel.state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
       </dl>
@@ -219,7 +204,9 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       { key: 'closed', tone: 'good', text: `Closed: ${moneyText(closing.amount, asset)} refunded to the payer`, time },
     ]
   }
-  return [...shown, { key: 'closed', tone: 'unknown', text: 'Closed: no deposit is left', time: 'Time not recorded' }]
+  const text =
+    claims.length === 0 && channel.claimed !== '0' ? 'Claimed by another service, then closed' : 'Closed: no deposit is left'
+  return [...shown, { key: 'closed', tone: 'good', text, time: <>After {shown.at(-1)?.time}</> }]
 }
 
 /** What became of a transaction that did not land. */
@@ -227,7 +214,5 @@ function Standing({ state }: { state: string }) {
   if (LANDED.has(state)) return null
   return <span className="text-soft">({UNDER_WAY.has(state) ? 'in progress' : 'failed'})</span>
 }
-
-const wasRefund = ({ kind, state }: Found['claims'][number]): boolean => kind === 'refund' && LANDED.has(state)
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['CLAIMED', 'PREPARED', 'BROADCAST'])

@@ -110,7 +110,7 @@ export const columnsOf = (
       {
         title: 'Last used',
         head: `Last used (${zone})`,
-        cell: ({ usedAt }) => (usedAt ? <ColumnTime at={usedAt} /> : <span className="text-soft">–</span>),
+        cell: ({ usedAt }) => (usedAt ? <ColumnTime at={usedAt} brief /> : <span className="text-soft">–</span>),
         headClass: 'text-right whitespace-nowrap',
         cellClass: 'text-right whitespace-nowrap tabular-nums',
       },
@@ -199,7 +199,11 @@ export function Card({ row, rows, open }: { row: Channel; rows: readonly Channel
   const isOver = row.state === 'closed' && isWhole
   const counted = requests === null ? null : requestsText(requests)
   return (
-    <button type="button" onClick={open} data-opens={nameOf(row)} className="flex w-full items-center text-left text-sm">
+    <a
+      {...openingLink(open, addressOf(row))}
+      data-opens={nameOf(row)}
+      className="flex items-center px-4 py-3 text-sm text-ink no-underline active:bg-code"
+    >
       <span className="grid min-w-0 flex-1 gap-1">
         <span className="flex items-center justify-between gap-3">
           <span className="truncate text-soft">
@@ -236,6 +240,6 @@ export function Card({ row, rows, open }: { row: Channel; rows: readonly Channel
         </span>
       </span>
       <ChevronRight aria-hidden className="-mr-1 ml-2.5 size-4 shrink-0 text-soft" />
-    </button>
+    </a>
   )
 }

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { Root } from '@/server/trpc/router'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
-import { requestsText } from '../../client/channels/state'
+import { averageOf, requestsText } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { Swatch } from '../../ui/chart/series'
 import { cx } from '../../ui/class-names'
@@ -36,24 +36,23 @@ export function ChannelSums({
         const left = BigInt(balance) > BigInt(charged) ? String(BigInt(balance) - BigInt(charged)) : '0'
         // What was charged in 30 days is then all that ever was.
         const isAll = use?.charged === claimed
+        const where = `${countedText(channels, 'channel')} on ${networkTitle(network)}`
         if (balance === claimed && atRisk === '0') {
+          const average = use && isAll && use.requests !== '0' ? moneyText(averageOf(use.charged, use.requests), asset) : null
           return (
             <li key={`${network} ${token}`} className="panel p-4">
-              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:flex sm:*:flex-1">
-                <Amount name="Not yet claimed" note={<AllClaimed />} large>
+              <dl className="flex flex-wrap gap-x-5 gap-y-3 max-sm:*:first:w-full sm:*:flex-1">
+                <Amount name="Not yet claimed" note={<AllClaimed />} size="text-3xl leading-9 tracking-tight">
                   <Money atomic={atRisk} token={asset} />
                 </Amount>
-                <Amount name="Claimed" note={`All time · ${networkTitle(network)}`} large>
+                <Amount name="Claimed" note={where}>
                   <Money atomic={claimed} token={asset} />
                 </Amount>
                 {use ? (
-                  <Amount name="Requests" note={isAll ? 'All time' : 'Last 30 days'} large>
+                  <Amount name="Requests" note={average ? `Average ${average}` : 'Last 30 days'}>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}
-                <Amount name="Channels" note="All time" large>
-                  {channels.toLocaleString('en')}
-                </Amount>
               </dl>
             </li>
           )
@@ -61,9 +60,7 @@ export function ChannelSums({
         return (
           <li key={`${network} ${token}`} className="grid gap-3 panel p-4">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-soft tabular-nums">
-              <span className="font-semibold text-ink">
-                {countedText(channels, 'channel')} on {networkTitle(network)}
-              </span>
+              <span className="font-semibold text-ink">{where}</span>
               {use ? (
                 <span
                   title="Claims settle what vouchers were charged: it is the same money."
@@ -111,25 +108,20 @@ type AmountProps = {
   swatch?: ReactNode
   /** Below the figure. */
   note?: ReactNode
-  large?: boolean
+  /** It says the rank of the figure. */
+  size?: string
   children: ReactNode
 }
 
-function Amount({ name, swatch, note, large = false, children }: AmountProps) {
+function Amount({ name, swatch, note, size = 'text-lg leading-tight', children }: AmountProps) {
   return (
-    <div className="grid min-w-0 content-start gap-0.5">
-      <dt className="flex items-center gap-1.5 text-sm text-soft">
+    // The lines of neighbors align at any size of their figures.
+    <div className="grid min-w-0 grid-rows-[1fr_auto_auto] gap-0.5">
+      <dt className="flex items-center gap-1.5 self-start text-sm text-soft">
         {swatch}
         {name}
       </dt>
-      <dd
-        className={cx(
-          'font-semibold wrap-anywhere tabular-nums',
-          large ? 'text-xl leading-7 tracking-tight' : 'text-lg leading-tight',
-        )}
-      >
-        {children}
-      </dd>
+      <dd className={cx('font-semibold wrap-anywhere tabular-nums', size)}>{children}</dd>
       {note ? <dd className="text-sm text-soft tabular-nums">{note}</dd> : null}
     </div>
   )
