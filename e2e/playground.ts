@@ -19,6 +19,6 @@ export async function tryPayment(page: Page): Promise<void> {
 
 /** The transaction hash of the receipt that the page shows after a payment. */
 export async function transactionOn(page: Page): Promise<string> {
-  const copy = page.getByRole('status').getByRole('button', { name: /^Copy transaction 0x[0-9a-f]{64}$/ })
+  const copy = page.locator('#try').getByRole('button', { name: /^Copy transaction 0x[0-9a-f]{64}$/ })
   return ((await copy.getAttribute('aria-label')) ?? '').replace('Copy transaction ', '')
 }

@@ -27,7 +27,7 @@ test('a merchant shares a receipt, a stranger verifies it, and a withdrawal ends
   await expect(sharing(page)).toContainText('The link no longer works.')
   const gone = await stranger.goto(url)
   expect(gone?.status()).toBe(404)
-  await expect(stranger.getByRole('heading', { name: 'This receipt is not shared' })).toBeVisible()
+  await expect(stranger.getByRole('heading', { name: 'No receipt at this link' })).toBeVisible()
   const unknown = await stranger.goto(`${service().baseUrl}/r/${'x'.repeat(22)}`)
   expect(unknown?.status()).toBe(404)
 

@@ -1,4 +1,3 @@
-import { ACTIONS } from '@/components/site/frame/actions'
 import { EMPTY_PAGE, EMPTY_TITLE, LEAD } from '@/components/site/frame/empty-page'
 import { WithEmptySlip } from '@/components/site/frame/empty-slip'
 import { Footer } from '@/components/site/frame/footer'
@@ -13,18 +12,21 @@ export default function ReceiptNotFound() {
       <div className="page">
         <main id="text" className={EMPTY_PAGE}>
           <WithEmptySlip stamp="Not shared">
-            <h1 className={EMPTY_TITLE}>This receipt is not shared</h1>
+            <h1 className={EMPTY_TITLE}>No receipt at this link</h1>
             <p className={LEAD}>
-              The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link, or sign in to
-              find your own.
+              The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.
             </p>
-            <p className={ACTIONS}>
+            <h2 className="text-[1.1rem]">Is it yours?</h2>
+            <p className="grid w-full max-w-[24rem]! grid-cols-2 gap-3 *:justify-center">
               <a href="/payments" className={buttonClass({ size: 'large' })}>
-                I paid: see my payments
+                My payments
               </a>
               <a href="/dashboard/settlements" className={buttonClass({ size: 'large' })}>
-                I sold: see my settlements
+                My settlements
               </a>
+            </p>
+            <p>
+              Have the transaction? <a href="/explain">Explain a payment</a>
             </p>
           </WithEmptySlip>
         </main>

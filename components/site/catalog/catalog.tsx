@@ -24,11 +24,7 @@ export function Catalog({ asked, view }: Props) {
       <header className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-[0.3rem] pt-[clamp(0.8rem,2vw,1.6rem)] pb-[1.4rem]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-title">Catalog</h1>
-          {isTest ? (
-            <span className="phone:hidden">
-              <Badge tone="warn">Test money</Badge>
-            </span>
-          ) : null}
+          {isTest ? <Badge tone="warn">Test</Badge> : null}
         </div>
         <p className={cx(LEAD, 'col-span-full row-start-2')}>
           APIs you can pay for {isTest ? 'with test money' : 'without an account'}. Each was paid in the last 90 days.
@@ -70,7 +66,7 @@ function Entries({ asked, view }: { asked: CatalogQuery; view: CatalogView }) {
   if (items.length === 0) return <NoResults asked={asked} />
   return (
     <>
-      <ListSummary parts={partsOf(asked, view)} className="pt-[1.1rem] pb-[0.6rem]" />
+      <ListSummary parts={partsOf(asked, view)} className="pt-[1.1rem] pb-[0.6rem] text-balance" />
       <EntryTable items={items} environment={asked.environment} sought={asked.words} />
       {before === null && next === null ? null : (
         <nav className="flex items-center justify-end gap-4 pt-4 text-[0.9rem]" aria-label="Pages">

@@ -51,7 +51,6 @@ export function EntryTable({ items, ...shared }: Shared & { items: readonly Show
       {columns.figures ? (
         <p className={cx(NOTE, 'pt-[0.8rem] narrow:pt-0')}>
           Figures cover the last 30 completed days (UTC). Success: share of valid payments that settled.
-          {items.some(startsTomorrow) ? ' Those of new resources start tomorrow.' : ''}
         </p>
       ) : null}
     </>
@@ -74,8 +73,6 @@ type Shared = { environment: Environment; sought?: string }
 
 type RowProps = Shared & { shown: ShownItem; columns: Columns }
 
-const startsTomorrow = ({ isNew, figures }: ShownItem) => isNew && figures !== null && figureTexts(figures) === null
-
 // Merchant text is plain text; none of its links or images load.
 function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
   const { item, figures, isNew, days } = shown
@@ -83,9 +80,11 @@ function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
   const { host, path } = placeOf(resource)
   const texts = figureTexts(figures)
   const prices = lowestOf(item)
+  const seller = [serviceName, path ? host : null].filter(Boolean).join(' · ')
+  const networks = <Networks titles={networksOf(item)} />
   return (
     // The whole row is the link.
-    <tr className={cx(ROW, texts === null && BARE)}>
+    <tr className={ROW}>
       <th
         scope="row"
         className="w-full max-w-0 narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:w-auto narrow:max-w-none narrow:not-phone:col-end-5"
@@ -96,8 +95,14 @@ function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
             {readablePath(path) || host}
           </a>
           {isNew && texts === null ? <Tag>New</Tag> : null}
-          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full narrow:max-w-full">
-            <Marked text={[serviceName, path ? host : null].filter(Boolean).join(' · ')} sought={sought} />
+          <span className="min-w-0 flex-[1_1_4rem] truncate text-[0.85rem] text-soft narrow:col-span-full narrow:max-w-full narrow:whitespace-normal">
+            <Marked text={seller} sought={sought} />
+            {texts === null ? (
+              <span className="hidden narrow:inline">
+                {seller && ' · '}
+                {networks} · paid {sinceText(lastUpdated)}
+              </span>
+            ) : null}
           </span>
         </div>
         <p className="overflow-hidden text-[0.88rem] text-nowrap text-ellipsis text-soft narrow:line-clamp-2 narrow:text-pretty narrow:wrap-anywhere">
@@ -123,30 +128,29 @@ function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
           ))}
         </Cell>
       ) : null}
-      <Cell name="Network">
-        <Networks titles={networksOf(item)} />
+      <Cell name="Network" isFact={texts !== null}>
+        {networks}
       </Cell>
-      {!columns.figures ? null : texts === null && !startsTomorrow(shown) ? (
-        <td colSpan={5} className="text-[0.85rem] text-soft phone:hidden narrow:col-span-4 narrow:self-end">
-          {figures === null ? 'The merchant keeps no history' : 'No payments on these days'}
+      {!columns.figures ? null : texts === null || figures === null ? (
+        <td
+          colSpan={5}
+          className="text-[0.85rem] text-soft phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:row-start-1 narrow:self-end narrow:text-right!"
+        >
+          {figures === null ? 'The merchant keeps no history' : isNew ? 'Figures start tomorrow' : 'No payments on these days'}
         </td>
       ) : (
         <>
-          <Cell name="Daily calls">{texts && days ? <CallsChart days={days} className="h-7 w-28" /> : null}</Cell>
+          <Cell name="Daily calls">{days ? <CallsChart days={days} className="h-7 w-28" /> : null}</Cell>
           <Cell name="Volume">
-            {texts === null || figures === null ? null : (
-              <>
-                <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
-                <span className="hidden narrow:inline"> {USDC.symbol}</span>
-              </>
-            )}
+            <Amount atomic={figures.volume} {...USDC} places={columns.volume} />
+            <span className="hidden narrow:inline"> {USDC.symbol}</span>
           </Cell>
-          <Cell name="Paid calls">{texts?.calls}</Cell>
-          <Cell name="Payers">{texts?.payers}</Cell>
-          <Cell name="Success">{texts?.success}</Cell>
+          <Cell name="Paid calls">{texts.calls}</Cell>
+          <Cell name="Payers">{texts.payers}</Cell>
+          <Cell name="Success">{texts.success}</Cell>
         </>
       )}
-      <Cell name="Last paid">
+      <Cell name="Last paid" isFact={texts !== null}>
         <time dateTime={lastUpdated} title={minuteOf(lastUpdated)}>
           {sinceText(lastUpdated)}
         </time>
@@ -163,7 +167,7 @@ function Networks({ titles }: { titles: readonly string[] }) {
   return (
     <>
       {named.map((title) => (
-        <span key={title} className="block narrow:inline narrow:not-last:after:content-[',_']">
+        <span key={title} className="block whitespace-nowrap narrow:inline narrow:not-last:after:content-[',_']">
           {title}
         </span>
       ))}
@@ -190,9 +194,6 @@ const ROW = cx(
   'narrow:*:before:block narrow:*:before:text-[0.78rem] narrow:*:before:font-normal narrow:*:before:text-soft narrow:*:before:content-[attr(data-name)]',
 )
 
-// A card without figures is shorter: its network and its last payment need no names.
-const BARE = 'narrow:*:before:hidden! narrow:*:text-soft'
-
 // A card leaves room for the price beside the path.
 const NAME =
   'flex min-w-0 items-baseline gap-x-[0.55rem] narrow:grid narrow:grid-cols-[auto_minmax(0,auto)_minmax(8.5rem,1fr)] narrow:justify-items-start narrow:gap-y-1'
@@ -205,22 +206,31 @@ const COLUMNS = {
   Price:
     'text-right narrow:col-span-full narrow:col-start-1 narrow:row-start-1 narrow:justify-self-end narrow:leading-[1.65] narrow:text-right! narrow:whitespace-nowrap! narrow:before:hidden!',
   Token: 'narrow:hidden',
-  Network: 'narrow:-order-3 phone:text-[0.92rem]',
+  Network: 'narrow:-order-3 phone:text-[0.88rem]',
   // Below the price on a tablet.
   'Daily calls':
     'phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:row-start-1 narrow:mt-8 narrow:self-end narrow:justify-self-end narrow:before:hidden!',
   Volume: 'text-right phone:hidden',
-  'Paid calls': 'text-right phone:text-[0.92rem]',
+  'Paid calls': 'text-right phone:text-[0.88rem]',
   Payers: 'text-right phone:hidden',
-  Success: 'text-right narrow:-order-1 phone:text-[0.92rem]',
-  'Last paid': 'text-right narrow:-order-2 phone:text-[0.92rem] phone:whitespace-nowrap!',
+  Success: 'text-right narrow:-order-1 phone:text-[0.88rem]',
+  'Last paid': 'text-right narrow:-order-2 phone:text-[0.88rem] phone:whitespace-nowrap!',
 } as const
 
-type CellProps = { name: keyof typeof COLUMNS; children: ReactNode }
+/** `isFact`: a card shows it with its name. */
+type CellProps = { name: keyof typeof COLUMNS; isFact?: boolean; children: ReactNode }
 
-function Cell({ name, children }: CellProps) {
+function Cell({ name, isFact = true, children }: CellProps) {
   return (
-    <td data-name={name} className={cx('whitespace-nowrap tabular-nums', COLUMNS[name], !children && 'text-soft narrow:hidden')}>
+    <td
+      data-name={name}
+      className={cx(
+        'whitespace-nowrap tabular-nums',
+        COLUMNS[name],
+        !children && 'text-soft',
+        !(children && isFact) && 'narrow:hidden',
+      )}
+    >
       {children ?? '–'}
     </td>
   )

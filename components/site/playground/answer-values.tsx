@@ -8,11 +8,11 @@ export function AnswerValues({ text }: { text: string }) {
   const values = valuesIn(text)
   if (values === null) return <pre className="w-full overflow-x-auto text-[0.82rem] whitespace-pre-wrap">{text}</pre>
   return (
-    <dl className="flex flex-wrap gap-x-10 gap-y-2">
+    <dl className="flex flex-wrap gap-x-6 gap-y-2">
       {values.map(([name, value]) => (
         <div key={name}>
           <dt className="text-[0.85rem] text-soft first-letter:uppercase">{name}</dt>
-          <dd className="text-[1.9rem] leading-tight font-[650] tracking-[-0.02em] tabular-nums">{value}</dd>
+          <dd className="text-[1.7rem] leading-tight font-[650] tracking-[-0.02em] tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

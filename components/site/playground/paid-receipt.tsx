@@ -8,7 +8,7 @@ import { factsIn } from '../../client/receipt/slip-facts'
 export function PaidReceipt({ receipt }: { receipt: string }) {
   const { issuer, ...facts } = factsIn(receipt)
   return (
-    <div className="app py-2">
+    <div className="app pb-2">
       <ReceiptSlip facts={facts} zone="UTC">
         <SignatureCheck receipt={receipt} issuer={issuer} />
       </ReceiptSlip>

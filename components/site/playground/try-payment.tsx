@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { duration } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Skeleton } from '../../ui/panel'
 import { FlowPicture } from '../frame/flow-picture'
@@ -32,94 +31,72 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
         >
           {LABELS[run.state]}
         </button>
-        <p className="grid min-h-13 w-full gap-1 text-[0.95rem]">
-          {run.state === 'paid' ? (
-            <>
-              <a href="#paid">Paid in {duration(run.milliseconds)}: see the receipt</a>
-              <code className="truncate text-[0.82rem] text-soft">{run.bought.resource}</code>
-            </>
+        <div role="alert" className="w-full">
+          {run.state === 'failed' ? (
+            <p className="rounded-[10px] bg-bad-wash px-[1.1rem] py-[0.9rem] text-[0.95rem] text-bad">{run.message}</p>
           ) : null}
-        </p>
+        </div>
       </div>
-      <FlowPicture steps={steps} />
+      <div role="status" className="empty:absolute md:col-start-1 md:row-start-2 min-[62rem]:col-start-2 min-[62rem]:row-start-3">
+        {run.state === 'paid' ? <Paid {...run} /> : null}
+      </div>
+      {run.state === 'paid' ? <Proof {...run.bought} /> : <FlowPicture steps={steps} />}
       <StepList steps={steps} />
-      <Outcome run={run} settling={steps.find(({ name }) => name === 'pay')?.milliseconds} />
     </div>
   )
 }
 
 const LABELS = { idle: 'Pay 0.001 test USDC', running: 'Paying…', paid: 'Pay again', failed: 'Try again' } as const
 
-type OutcomeProps = {
-  run: Run
-  /** How long the request with the payment took. */
-  settling: number | undefined
-}
-
-/** The result: the receipt and the resource, or an error with the next step. Empty until then, but there for screen readers. */
-function Outcome({ run, ...shown }: OutcomeProps) {
-  return (
-    <div className="not-has-[p]:-mt-[1.4rem] md:col-span-full">
-      <div role="status">{run.state === 'paid' ? <Paid {...run} {...shown} /> : null}</div>
-      <div role="alert">
-        {run.state === 'failed' ? (
-          <p className="rounded-[10px] bg-bad-wash px-[1.1rem] py-[0.9rem] text-[0.95rem] text-bad">{run.message}</p>
-        ) : null}
-      </div>
-    </div>
-  )
-}
-
 // Loaded after a payment.
 const PaidReceipt = later(
   () => import('./paid-receipt').then((loaded) => loaded.PaidReceipt),
-  <Skeleton className="mx-auto h-[30rem] w-full max-w-[27rem]" />,
+  <Skeleton className="mx-auto h-[35rem] w-full max-w-[27rem]" />,
 )
 
 const AnswerValues = later(
   () => import('./answer-values').then((loaded) => loaded.AnswerValues),
-  <Skeleton className="h-14 w-72" />,
+  <Skeleton className="h-14 w-full max-w-72" />,
 )
 
-type PaidProps = Extract<Run, { state: 'paid' }> & Omit<OutcomeProps, 'run'>
+type PaidRun = Extract<Run, { state: 'paid' }>
 
-function Paid({ bought, milliseconds, settling }: PaidProps) {
-  const { price, transaction, resource, receipt } = bought
+/** What was bought, and what to do next: below the button, or below the steps on a wide screen. */
+function Paid({ bought: { price, transaction, resource }, milliseconds }: PaidRun) {
   const result = useRef<HTMLDivElement>(null)
-  // It appears below the steps, which may fill the screen.
+  // The steps may fill the screen.
   useEffect(() => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     result.current?.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' })
   }, [])
   return (
-    <div
-      ref={result}
-      id="paid"
-      className="grid scroll-my-6 grid-cols-1 gap-x-[clamp(1.6rem,4vw,3.5rem)] gap-y-6 pt-2 text-[0.95rem] min-[62rem]:grid-cols-[minmax(0,25rem)_minmax(0,1fr)]"
-    >
-      <div className="grid min-w-0 grid-cols-1 gap-4 self-center min-[62rem]:col-start-2">
-        <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5">
-          <AnswerValues text={resource} />
-          <p>
-            Bought for <strong>{price}</strong> in {duration(milliseconds)}
-            {settling === undefined ? '' : `, of which ${duration(settling)} to verify and settle`}.
-          </p>
-        </div>
+    <div ref={result} className="grid scroll-my-6 grid-cols-1 gap-4 text-[0.95rem]">
+      <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5">
+        <AnswerValues text={resource} />
         <p>
-          Now in your code: <a href="#start">see the whole server</a>, or{' '}
-          <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
-          <code>sample-merchant</code>).
+          Bought for <strong>{price}</strong> in {milliseconds.toLocaleString('en')} ms.
         </p>
       </div>
-      <div className="min-[62rem]:row-start-1">
-        {receipt ? (
-          <PaidReceipt receipt={receipt} />
-        ) : (
-          <p>
-            Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
-          </p>
-        )}
-      </div>
+      <p>
+        Now in your code: <a href="#start">see the whole server</a>, or{' '}
+        <a href={`/dashboard/settlements?environment=testnet&search=${transaction}`}>view it as the merchant</a> (sign in as{' '}
+        <code>sample-merchant</code>).
+      </p>
+    </div>
+  )
+}
+
+/** The receipt in the place of the picture, which has ended; without one, the transaction. */
+function Proof({ receipt, transaction }: PaidRun['bought']) {
+  return (
+    <div className="min-w-0 self-start text-[0.95rem] md:col-start-2 md:row-span-2 md:row-start-1 min-[62rem]:col-start-1 min-[62rem]:row-start-2">
+      {receipt ? (
+        <PaidReceipt receipt={receipt} />
+      ) : (
+        <p>
+          Transaction <code className="text-[0.82rem] wrap-anywhere">{transaction}</code>
+        </p>
+      )}
     </div>
   )
 }
