@@ -46,7 +46,7 @@ const someWallet = () => wallet(service().networks.sepolia.chain)
 
 const programName = ({ name, file }: (typeof merchantPrograms)[number]) => `${name}: ${file}`
 
-test('every program of the guides runs here', () => {
+test('every program of the guides is known here', () => {
   expect([...shown.keys()]).toEqual([
     programName(merchantPrograms[0]),
     'Install and run',
