@@ -1,5 +1,58 @@
-/** A server that receives webhooks and verifies their signature, without any package. */
-export function webhookProgram(): string {
+import type { Variant } from '../../ui/code/tabs'
+
+/** Servers that receive webhooks and verify them with our packages, as tabs. */
+export const webhookVariants: readonly Variant[] = [
+  {
+    label: 'Express',
+    name: 'webhook.mjs, with the package',
+    language: 'typescript',
+    code: `import { InvalidWebhook, verifyWebhook } from '@quittance/x402'
+import express from 'express'
+
+const app = express()
+app.use(express.raw({ type: 'application/json' }))
+app.post('/webhook', (req, res) => {
+  try {
+    const { id, type, data } = verifyWebhook(req.body, req.headers, process.env.WEBHOOK_SECRET)
+    // A message can arrive twice: store its id to detect this.
+    console.log(id, type, data.id)
+    res.status(204).end()
+  } catch (error) {
+    if (!(error instanceof InvalidWebhook)) throw error
+    res.status(401).end()
+  }
+})
+app.listen(process.env.PORT ?? 8080, () => console.log('Listening'))`,
+    commands: `npm install ./quittance-x402-*.tgz express
+WEBHOOK_SECRET=whsec_… node webhook.mjs`,
+  },
+  {
+    label: 'Python',
+    name: 'webhook.py, with the package',
+    language: 'python',
+    code: `import os
+
+from fastapi import FastAPI, HTTPException, Request
+from quittance_x402 import InvalidWebhook, verify_webhook
+
+app = FastAPI()
+
+@app.post("/webhook", status_code=204)
+async def receive(request: Request) -> None:
+    body, secret = await request.body(), os.environ["WEBHOOK_SECRET"]
+    try:
+        message = verify_webhook(body, request.headers, secret)
+    except InvalidWebhook:
+        raise HTTPException(401)
+    # A message can arrive twice: store its id to detect this.
+    print(message["id"], message["type"], message["data"].get("id"))`,
+    commands: `pip install ./packages/python fastapi uvicorn
+WEBHOOK_SECRET=whsec_… uvicorn webhook:app --port 8080`,
+  },
+]
+
+/** The same without any package. */
+export function webhookByHand(): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 

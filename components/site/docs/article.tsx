@@ -66,8 +66,8 @@ export function SideColumn({ className, children }: { className: string; childre
     <div
       className={cx(
         'sticky top-[3.6rem] max-h-[calc(100dvh-3.6rem)] self-start overflow-y-auto overscroll-contain py-[1.6rem] [scrollbar-width:thin]',
-        // What goes on below fades out.
-        'mask-[linear-gradient(to_bottom,black_calc(100%-2rem),transparent)]',
+        // What goes on above or below fades out.
+        'mask-[linear-gradient(to_bottom,transparent,black_1.5rem,black_calc(100%-1.5rem),transparent)]',
         className,
       )}
     >

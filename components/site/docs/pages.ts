@@ -104,7 +104,6 @@ export const guides = {
     title: 'Webhooks',
     description: 'Your server learns the outcome of every accepted payment.',
     sections: [
-      { id: 'start', title: 'Start in three steps' },
       { id: 'receive', title: 'Receive and verify', about: 'Check the signature of a message with the secret.' },
       { id: 'message', title: 'The message' },
       { id: 'events', title: 'Events' },

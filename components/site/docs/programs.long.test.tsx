@@ -46,7 +46,7 @@ const someWallet = () => wallet(service().networks.sepolia.chain)
 
 const programName = ({ name, file }: (typeof merchantPrograms)[number]) => `${name}: ${file}`
 
-test('every program of the guides runs here', () => {
+test('every program of the guides is known here', () => {
   expect([...shown.keys()]).toEqual([
     programName(merchantPrograms[0]),
     'Install and run',
@@ -78,8 +78,9 @@ test('every program of the guides runs here', () => {
     'mcp.json',
     'Ethereum',
     'Solana',
-    'webhook.mjs',
-    'Run the receiver',
+    'webhook.mjs, with the package',
+    'webhook.py, with the package',
+    'webhook.mjs, by hand',
     'The body of a webhook',
     'Prices, with the discovery extension',
   ])
@@ -311,26 +312,29 @@ test('the entry for MCP clients leads to the tools that its text counts', async 
 })
 
 describe('a server that receives webhooks', () => {
-  test(
-    'accepts only fresh messages signed with its secret',
-    async () => {
+  test.each(['with the package', 'by hand'])(
+    '%s: accepts only fresh messages signed with its secret',
+    async (way) => {
+      const packages = await packedPackage(tmpdir())
       const secret = mintSecret()
       const own = { 'process.env.WEBHOOK_SECRET': `'${secret}'`, Listening: 'Selling' }
-      const server = await openMerchant('Express', filled('webhook.mjs', own))
+      const server = await openMerchant('Express', filled(`webhook.mjs, ${way}`, own), { packages })
+      const url = new URL('/webhook', server.url).href
       try {
         const body = filled('The body of a webhook')
         const now = Math.floor(Date.now() / 1_000)
         const bring = createSendWebhook({ privateHosts: true })
         const sent = (secrets: string[], timestamp = now, altered = body) =>
-          bring(server.url, signedHeaders(secrets, { id: 'one', timestamp, body }), altered)
+          bring(url, signedHeaders(secrets, { id: 'one', timestamp, body }), altered)
         expect(await sent([secret])).toEqual({ status: 204 })
         expect(await sent([mintSecret(), secret])).toEqual({ status: 204 })
         expect(await sent([mintSecret()])).toEqual({ status: 401 })
         expect(await sent([secret], now - 3_600)).toEqual({ status: 401 })
         expect(await sent([secret], now, body.replace('1000', '9000'))).toEqual({ status: 401 })
-        expect(await bring(server.url, {}, body)).toEqual({ status: 401 })
+        expect(await bring(url, {}, body)).toEqual({ status: 401 })
       } finally {
         await server.close()
+        rmSync(packages, { recursive: true, force: true })
       }
     },
     LONG,

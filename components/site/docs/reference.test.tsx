@@ -134,6 +134,15 @@ describe('/docs', () => {
     expect(after).toContain('href="/docs/api/service#')
   })
 
+  test('names the credentials of a route where they are not those of its group', () => {
+    const [, payments = ''] = (pages.get(API.path) ?? '').split('id="group-payments"')
+    const rows = payments.split('</section>')[0]?.split('<li').slice(1) ?? []
+    const open = rows.filter((row) => row.includes('No key')).map((row) => /#(\w+)"/.exec(row)?.[1])
+    const free = chapters.find(({ tag }) => tag === 'Payments')?.entries.filter(({ credentials }) => credentials.length === 0)
+    expect(open.length).toBeGreaterThan(0)
+    expect(open).toEqual(free?.map(({ id }) => id))
+  })
+
   test('explains a header that operations share once, above them', () => {
     const html = pages.get('/docs/api/payments') ?? ''
     const [common = '', operations = ''] = html.split('<section', 2)

@@ -73,7 +73,7 @@ export function DrawerMenu({ groups }: Props) {
 }
 
 /** The part of its box in which the menu fades, in pixels. */
-const EDGE = 32
+const EDGE = 24
 
 // The menu scrolls on its own: its current page may be below the edge.
 function showCurrent(menu: HTMLElement | null): void {

@@ -54,10 +54,10 @@ function wrapped(line: string, at: number, language: Language) {
   )
 }
 
-/** From which length a block shows its first lines only: `early` in a narrow column. A phone folds any long one. */
-export type Fold = 'early' | 'late'
+/** From which length a block shows its first lines only: `early` in a narrow column, `brief` fewer of them. A phone folds any long one. */
+export type Fold = 'brief' | 'early' | 'late'
 
-const FOLDED_FROM = { early: 18, late: 48 } as const satisfies Record<Fold, number>
+const FOLDED_FROM = { brief: 18, early: 18, late: 48 } as const satisfies Record<Fold, number>
 const FOLDED_ON_PHONES_FROM = 20
 const FILLED = 'bg-accent text-paper hover:bg-accent hover:text-paper hover:brightness-110 data-[state=copied]:text-paper'
 

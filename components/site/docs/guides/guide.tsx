@@ -6,6 +6,7 @@ import { StepMark } from '../../../ui/step-mark'
 import { FlowPicture } from '../../frame/flow-picture'
 import type { GuideName } from '../pages'
 import { InlineCode } from '../reference/prose'
+import { Status } from '../reference/status'
 import { Term, Terms } from '../terms'
 import Authentication from './authentication.mdx'
 import Catalog from './catalog.mdx'
@@ -45,7 +46,7 @@ const texts = {
 } as const satisfies Record<GuideName, unknown>
 
 /** What the guides use without an import. */
-const components = { code: InlineCode, Section, Code, CodeTabs, FlowPicture, Json, Term, Terms, StatusTerm }
+const components = { code: InlineCode, Section, Code, CodeTabs, FlowPicture, Json, Term, Terms, Status, StatusTerm }
 
 type Props = { name: GuideName } & Omit<ComponentProps<typeof Quickstart>, 'components'>
 

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '@/server/http/openapi/document'
-import type { Chapter } from './chapters'
+import type { Chapter, Entry } from './chapters'
 import { CommonParts } from './common-parts'
+import { Chosen } from './example-choice'
 import { OpenTarget } from './open-target'
 import { OperationSection } from './operation'
 import { sharedBy } from './shared'
@@ -14,16 +15,20 @@ export function ChapterReference({ chapter: { entries }, parts, baseUrl }: Props
     <>
       {entries.length > 1 ? <CommonParts shared={shared} /> : null}
       <OpenTarget />
-      {entries.map((entry) => (
-        <OperationSection
-          key={entry.id}
-          entry={entry}
-          shared={shared}
-          parts={parts}
-          baseUrl={baseUrl}
-          isAlone={entries.length === 1}
-        />
+      {entries.map((entry, at) => (
+        <Chosen key={entry.id}>
+          <OperationSection
+            entry={entry}
+            shared={shared}
+            parts={parts}
+            baseUrl={baseUrl}
+            isRepeat={entries.slice(0, at).some((above) => bodyOf(above) !== undefined && bodyOf(above) === bodyOf(entry))}
+            isAlone={entries.length === 1}
+          />
+        </Chosen>
       ))}
     </>
   )
 }
+
+const bodyOf = ({ spec }: Entry) => spec.requestBody && JSON.stringify(spec.requestBody.content)

@@ -13,16 +13,8 @@ export function Credentials({ names }: { names: Entry['credentials'] }) {
   )
 }
 
-/** The credentials of a group of operations, in a tag each. */
-export function CredentialTags({ entries }: { entries: readonly Entry[] }) {
-  const tags = entries.flatMap(({ credentials: names }) => names.map((name) => credentials[name].tag))
-  const isOpen = entries.some(({ credentials: names }) => names.length === 0)
-  return (
-    <p className="flex flex-wrap items-baseline gap-1.5 text-[0.85rem] text-soft">
-      Credential:
-      {[...new Set<string>(tags), ...(isOpen ? ['None'] : [])].map((tag) => (
-        <Tag key={tag}>{tag}</Tag>
-      ))}
-    </p>
-  )
+/** Credentials in a tag each. */
+export function CredentialTags({ names }: { names: Entry['credentials'] }) {
+  const tags = names.length === 0 ? ['No key'] : names.map((name) => credentials[name].tag)
+  return tags.map((tag) => <Tag key={tag}>{tag}</Tag>)
 }

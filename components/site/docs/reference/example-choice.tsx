@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { Choice } from '../../../ui/fields'
 
 type Props = {
@@ -9,9 +9,16 @@ type Props = {
   examples: readonly { name: string; shown: ReactNode }[]
 }
 
-/** Examples of which one shows, chosen by its name: the first until then. */
+const Place = createContext<readonly [at: number, choose: (at: number) => void]>([0, () => undefined])
+
+/** The choices within it show the same form. */
+export function Chosen({ children }: { children: ReactNode }) {
+  return <Place value={useState(0)}>{children}</Place>
+}
+
+/** Examples of which one shows, chosen by its name: the first until then. It stands in a `Chosen`. */
 export function ExampleChoice({ label, examples }: Props) {
-  const [at, setAt] = useState(0)
+  const [at, setAt] = use(Place)
   if (examples.length < 2) return examples[0]?.shown
   return (
     <div className="grid grid-cols-1 gap-2">

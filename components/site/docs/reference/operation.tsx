@@ -5,7 +5,7 @@ import { Code } from '../../../ui/code/code'
 import { CodeTabs } from '../../../ui/code/tabs'
 import type { Entry } from './chapters'
 import { Credentials } from './credentials'
-import { ExampleChoice } from './example-choice'
+import { Chosen, ExampleChoice } from './example-choice'
 import { FieldList } from './field-list'
 import { fieldsOf, parameterField } from './fields'
 import { Method } from './method'
@@ -15,7 +15,8 @@ import { Responses, SchemaLink } from './responses'
 import { ownOf, responseIn, type Shared } from './shared'
 
 type Parts = OpenApiDocument['components']
-type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string; isAlone: boolean }
+/** `isRepeat`: an operation above has the same body. */
+type Props = { entry: Entry; shared: Shared; parts: Parts; baseUrl: string; isAlone: boolean; isRepeat: boolean }
 
 /** The name of an object in words: "Payment request, x402 version 1". */
 function inWords(name: string): string {
@@ -26,7 +27,7 @@ function inWords(name: string): string {
 }
 
 /** An operation: its text and fields, and next to them the request as programs with its response. */
-export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Props) {
+export function OperationSection({ entry, shared, parts, baseUrl, isAlone, isRepeat }: Props) {
   const { spec, credentials, paths, method, path: address } = entry
   const body = spec.requestBody?.content['application/json']?.schema
   const answers = Object.entries(spec.responses).map(([status, said]) => ({ status, answer: responseIn(said, parts) }))
@@ -34,6 +35,7 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
   const shown = good?.answer.content?.['application/json']?.schema
   const forms = body ? formsIn(body, parts) : []
   const own = ownOf(entry, shared, parts)
+  const fold = isRepeat ? 'brief' : 'early'
   return (
     <section
       className="grid grid-cols-1 gap-x-10 gap-y-[1.2rem] pt-8 pb-10 xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr] [&+&]:border-t"
@@ -52,8 +54,14 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
         <p>
           <Prose text={spec.description} />
         </p>
+        {paths.length > 1 ? <Paths paths={paths} /> : null}
+        {shared.credentials === null ? (
+          <p className="text-[0.92rem] text-soft">
+            <Credentials names={credentials} />
+          </p>
+        ) : null}
       </div>
-      <div className="grid grid-cols-1 content-start gap-3 xl:col-2 xl:row-[1/3] [&_.snippet_pre]:text-[0.8rem]">
+      <div className="contents grid-cols-1 content-start gap-3 xl:col-2 xl:row-[1/3] xl:grid [&_.snippet_pre]:text-[0.8rem] [&_[data-wraps]_pre]:whitespace-pre-wrap [&_[data-wraps]_span]:wrap-anywhere [&_[data-wraps]_span]:whitespace-pre-wrap">
         <ExampleChoice
           label="Example"
           examples={(forms.length > 0 ? forms : [undefined]).map((form, at) => ({
@@ -62,29 +70,27 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone }: Pro
               at === 0 || form === undefined ? (
                 <CodeTabs
                   title="Example request"
-                  fold="early"
+                  fold={fold}
                   variants={requestPrograms(requestOf(entry, baseUrl, exampleOf(form, parts)))}
                 />
               ) : (
-                <Code name="Request body" code={exampleText(form, parts)} language="json" fold="early" />
+                <Code name="Request body" code={exampleText(form, parts)} language="json" fold={fold} />
               ),
           }))}
         />
-        <ExampleChoice
-          label="Response"
-          examples={(shown ? formsIn(shown, parts) : []).map((form) => ({
-            name: inWords(form),
-            shown: <Code name={`${good?.status} response`} code={exampleText(form, parts)} language="json" fold="early" />,
-          }))}
-        />
+        <div className="empty:hidden max-xl:order-1">
+          <Chosen>
+            <ExampleChoice
+              label="Response"
+              examples={(shown ? formsIn(shown, parts) : []).map((form) => ({
+                name: inWords(form),
+                shown: <Code name={`${good?.status} response`} code={exampleText(form, parts)} language="json" fold="early" />,
+              }))}
+            />
+          </Chosen>
+        </div>
       </div>
       <div className="grid grid-cols-1 content-start gap-3">
-        {paths.length > 1 ? <Paths paths={paths} /> : null}
-        {shared.credentials === null ? (
-          <p className="text-[0.92rem] text-soft">
-            <Credentials names={credentials} />
-          </p>
-        ) : null}
         {PLACES.map(([place, title]) => {
           const fields = own.parameters.filter((one) => one.in === place)
           return fields.length === 0 ? null : (
@@ -121,25 +127,28 @@ function Paths({ paths }: { paths: readonly string[] }) {
 }
 
 function Body({ body, isRequired, parts }: { body: JsonSchema; isRequired: boolean; parts: Parts }) {
-  const [shown = body, ...others] = choicesIn(body, parts.schemas)
-  const fields = fieldsOf(shown, parts.schemas)
-  const named = nameIn(shown)
   return (
     <Part title={isRequired ? 'Body' : 'Body (optional)'}>
-      {named === undefined ? null : (
-        <p className="text-[0.92rem]">
-          <SchemaLink name={named} />
-          {others
-            .flatMap((other) => nameIn(other) ?? [])
-            .map((name) => (
-              <span key={name}>
-                {' '}
-                or <SchemaLink name={name} />
-              </span>
-            ))}
-        </p>
-      )}
-      {fields.length === 0 ? null : <FieldList fields={fields} schemas={parts.schemas} />}
+      <ExampleChoice
+        label="Form"
+        examples={choicesIn(body, parts.schemas).map((form) => {
+          const named = nameIn(form)
+          const fields = fieldsOf(form, parts.schemas)
+          return {
+            name: inWords(named ?? ''),
+            shown: (
+              <>
+                {named === undefined ? null : (
+                  <p className="pb-[0.4rem] text-[0.92rem]">
+                    <SchemaLink name={named} />
+                  </p>
+                )}
+                {fields.length === 0 ? null : <FieldList fields={fields} schemas={parts.schemas} />}
+              </>
+            ),
+          }
+        })}
+      />
     </Part>
   )
 }

@@ -1,7 +1,7 @@
 import { Breaking } from '../../../ui/breaking'
 import { OPERATOR_ANCHOR, overviewAnchor } from '../contents'
 import { Term, Terms } from '../terms'
-import type { Chapter } from './chapters'
+import type { Chapter, Entry } from './chapters'
 import { CredentialTags } from './credentials'
 import { Filter } from './filter'
 import { Method } from './method'
@@ -28,8 +28,8 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
         change. For programs there is <a href="/openapi.json">/openapi.json</a>.
       </p>
       <Filter what="route" placeholder="settle, history, DELETE…" count={chapters.flatMap(({ entries }) => entries).length}>
-        {shownTo('everyone').map((chapter) => (
-          <Routes key={chapter.tag} chapter={chapter} />
+        {shownTo('everyone').map((chapter, at) => (
+          <Routes key={chapter.tag} chapter={chapter} isOpen={at === 0} />
         ))}
         <div className="border-t-3" id={OPERATOR_ANCHOR} data-group>
           <h2 className="pt-8 text-[1.6rem]">Operator</h2>
@@ -48,21 +48,32 @@ const PREFIXES = [
   ['/v1/<API_KEY>/flash', 'Answers before the block, on plans with Flash.'],
 ] as const
 
-function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter: Chapter }) {
+/** A route names its credentials where they are not those of most in its group. A phone folds a long group. */
+function Routes({ chapter: { tag, path, about, audience, entries }, isOpen = false }: { chapter: Chapter; isOpen?: boolean }) {
   const Heading = audience === 'operator' ? 'h3' : 'h2'
+  const usual = mostly(entries)
   return (
     <section className="docs-section" id={overviewAnchor(tag)} aria-labelledby={`${overviewAnchor(tag)}-title`} data-group>
-      <div className="flex flex-wrap items-baseline gap-x-2 gap-y-[0.15rem]">
-        <Heading className="mt-0 mr-auto text-[1.25rem]" id={`${overviewAnchor(tag)}-title`}>
+      <div className="grid gap-1.5">
+        <Heading className="mt-0 text-[1.25rem]" id={`${overviewAnchor(tag)}-title`}>
           <a className="anchor" href={path}>
             {tag}
           </a>
         </Heading>
-        <CredentialTags entries={entries} />
-        <p className="w-full text-[0.92rem] text-soft">{about}</p>
+        <p className="text-[0.92rem] text-soft">{about}</p>
+        <p className="flex flex-wrap items-baseline gap-1.5 text-[0.85rem] text-soft">
+          Credential: <CredentialTags names={usual} />
+        </p>
       </div>
+      {isOpen || entries.length < 3 ? null : (
+        <details className="min-[42.01rem]:hidden">
+          <summary className="cursor-pointer py-1 font-medium">
+            {entries.length} routes <span className="sr-only">of {tag}</span>
+          </summary>
+        </details>
+      )}
       <ul className="list-none gap-0 overflow-hidden rounded-[10px] border bg-card p-0">
-        {entries.map(({ id, title, method, path: address, paths }) => (
+        {entries.map(({ id, title, method, path: address, paths, credentials }) => (
           <li
             className="not-first:border-t"
             key={id}
@@ -76,11 +87,19 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
               <code className="bg-transparent p-0 text-[0.86rem] max-[42rem]:col-[2/-1] max-[42rem]:row-2">
                 <Breaking text={address.replace('{key}', '<API_KEY>')} />
               </code>
-              <span className="text-[0.9rem] min-[42rem]:text-soft">{title}</span>
+              <span className="flex flex-wrap items-baseline gap-x-1.5 text-[0.9rem] min-[42rem]:text-soft">
+                {title} {String(credentials) === String(usual) ? null : <CredentialTags names={credentials} />}
+              </span>
             </a>
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** The credentials that most of the routes accept. */
+function mostly(entries: readonly Entry[]): Entry['credentials'] {
+  const alike = (one: Entry) => entries.filter(({ credentials }) => String(credentials) === String(one.credentials)).length
+  return entries.toSorted((one, other) => alike(other) - alike(one))[0]?.credentials ?? []
 }
