@@ -310,7 +310,7 @@ test('a new key has the limits of its form, which its page shows and changes', a
   await page.getByText('this month').click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
   await expect(page.getByRole('definition').filter({ hasText: /^0\.0005 USDC$/ })).toBeVisible()
-  await expect(page.getByText(/\/v1\/<your key>$/)).toBeVisible()
+  await expect(page.getByText(/\/v1\/<API_KEY>$/)).toBeVisible()
   await page.getByRole('button', { name: 'Edit settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Key settings' })
   await settings.getByLabel('Maximum per payment').fill('')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { partsOf } from './breaking'
 
 test.each([
-  ['http://localhost:3000/v1/<your key>', ['http://localhost:3000/', 'v1/', '<your key>']],
+  ['http://localhost:3000/v1/<API_KEY>', ['http://localhost:3000/', 'v1/', '<API_KEY>']],
   ['{prefix}/discovery/resources', ['{prefix}/', 'discovery/', 'resources']],
   ['/admin/tenants/{id}', ['/admin/', 'tenants/', '{id}']],
   ['node weather.mjs', ['node weather.mjs']],

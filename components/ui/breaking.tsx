@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A part to fill in, such as `<your key>` or `YOUR_KEY`, or a package with its scope. It stays on one line. */
+/** A part to fill in, such as `<API_KEY>` or `YOUR_KEY`, or a package with its scope. It stays on one line. */
 const WHOLE = /(<[^<>]+>|YOUR_[A-Z]+|@[\w-]+\/[\w.-]+)/
 
 /** A URL, a path, a command or a code that breaks after its slashes, the dots of a host and the underscores of a code, so that its words stay whole; a hash breaks in its middle. */

@@ -10,6 +10,7 @@ test.each([
   ['no match', 'weather', 'no match'],
   ['not asked', '', 'not asked'],
   ['İstanbul', 'stan', 'İstanbul'],
+  ['i\u0307stanbul', 'İ', '[i\u0307]stanbul'],
 ])('in %j each %j stands out, as it is written', (text, sought, marked) => expect(shown(text, sought)).toBe(marked))
 
 test('a text of matches alone is marked as one without nesting', () => {

@@ -2,9 +2,9 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { cx } from './class-names'
+import { CopyAction } from './copy-action'
 import { Dialog } from './dialog'
 import { Segments } from './segments'
-import { COPY_WORDS, CopyIcon, useCopy } from './use-copy'
 
 /** Shows a secret once, in named forms to copy. It is open while there are forms, and closes after a copy or a confirmation. */
 export function ShownOnce(props: {
@@ -86,20 +86,10 @@ function Forms({ lines, kept, onCopied }: FormsProps) {
         </code>
       </pre>
       {/* Another form was not copied yet. */}
-      <CopyForm key={chosen} name={chosen} text={text} kept={kept} onCopied={onCopied} />
+      <CopyAction key={chosen} look={kept ? 'plain' : 'primary'} text={text} onCopied={onCopied} className="justify-center">
+        {`Copy ${lowerFirst(chosen)}`}
+      </CopyAction>
     </div>
-  )
-}
-
-type CopyProps = { name: string; text: string; kept: boolean; onCopied: () => void }
-
-function CopyForm({ name, text, kept, onCopied }: CopyProps) {
-  const { state, copy } = useCopy(text, onCopied)
-  return (
-    <Button look={kept ? 'plain' : 'primary'} onClick={copy} className="justify-center">
-      <CopyIcon state={state} />
-      <span aria-live="polite">{state === 'idle' ? `${COPY_WORDS.idle} ${lowerFirst(name)}` : COPY_WORDS[state]}</span>
-    </Button>
   )
 }
 

@@ -7,7 +7,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
-import { dayDate, dayText } from '../../ui/dates'
+import { dayDate, dayRange } from '../../ui/dates'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { partsOf, ResourceName } from '../../ui/resource-name'
@@ -273,7 +273,7 @@ function LastPeriod({ period, days, latest, plain }: LastPeriodProps) {
   const from = dateAfter(last, 1 - days)
   return (
     <Button look={plain ? 'plain' : 'primary'} onClick={() => period.setCustom({ from, to: last })}>
-      Show {from === last ? dayText(last) : `${dayText(from)} – ${dayText(last)}`}
+      Show {dayRange(new Date(from), new Date(dateAfter(last, 1)), 'UTC')}
     </Button>
   )
 }

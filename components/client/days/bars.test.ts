@@ -21,10 +21,10 @@ test('each of 90 days has a bar, whose color is that of our failures and the cha
   expect([bars.length, bars[0]?.date, bars[0]?.tone]).toEqual([90, '2026-08-30', 'none'])
   expect(bars.slice(-6).map(({ tone, text }) => `${tone} ${text}`)).toEqual([
     'none Nov 22: no payments',
-    'warn Nov 23: 1 of 4 payments failed',
-    'bad Nov 24: 100 of 1,000 payments failed',
-    'warn Nov 25: 3 of 100 payments failed',
-    'good Nov 26: 1 of 1,000 payments failed',
+    'warn Nov 23: 1 of 4 valid payments failed',
+    'bad Nov 24: 100 of 1,000 valid payments failed',
+    'warn Nov 25: 3 of 100 valid payments failed',
+    'good Nov 26: 1 of 1,000 valid payments failed',
     'good Today: the valid payment settled',
   ])
 })

@@ -46,7 +46,7 @@ function outcomeText(settled: number, failed: number): string {
   if (of === 0) return 'no payments'
   const count = of.toLocaleString('en')
   if (failed === 0) return of === 1 ? 'the valid payment settled' : `all ${count} valid payments settled`
-  return `${failed.toLocaleString('en')} of ${count} payments failed`
+  return `${failed.toLocaleString('en')} of ${count} valid payments failed`
 }
 
 /** The incidents of a network, as its bars mark them. */

@@ -1,6 +1,5 @@
 import { inDecimals } from '../../../server/x402/networks/amounts'
 import { type EvmNetworkId, isEvmNetwork, mainAsset, type NetworkId } from '../../../server/x402/networks/networks'
-import type { Language } from '../../ui/code/highlighter'
 
 // Example programs that sell, for /docs and the quick start. A test runs each of them.
 
@@ -295,10 +294,3 @@ export const officialPrograms = [
 
 /** The ways to charge for a route, each as a complete program. */
 export const merchantPrograms = [...officialPrograms, { name: 'Python', file: 'weather.py', text: pythonProgram }] as const
-
-/** The programs of a paid server as tabs. */
-export const serverVariants = (sale: Sale) =>
-  merchantPrograms.map(({ name, file, text }) => {
-    const language: Language = name === 'Python' ? 'python' : 'typescript'
-    return { label: name, name: `${name}: ${file}`, code: text(sale), language }
-  })

@@ -1,17 +1,12 @@
 'use client'
 
-import { Button } from '../../ui/button'
-import { CopyIcon, useCopy } from '../../ui/use-copy'
-
-const WORDS = { idle: 'Copy public link', copied: 'Copied', failed: 'No clipboard here' } as const
+import { CopyAction } from '../../ui/copy-action'
 
 /** Copies the address of a receipt's page. */
 export function ReceiptLink({ url }: { url: string }) {
-  const { state, copy } = useCopy(url)
   return (
-    <Button size="small" title={url} onClick={() => void copy()}>
-      <CopyIcon state={state} />
-      <span aria-live="polite">{WORDS[state]}</span>
-    </Button>
+    <CopyAction size="small" title={url} text={url} failed="No clipboard here">
+      Copy public link
+    </CopyAction>
   )
 }

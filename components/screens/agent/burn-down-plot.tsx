@@ -1,10 +1,9 @@
 import { CartesianGrid, Line, LineChart, ReferenceDot, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import { DAY_MS, HOUR_MS } from '@/server/base/durations'
 import { counts, lowTicks } from '../../ui/chart/scales'
+import { AXIS } from '../../ui/chart/tick'
 import { dayText } from '../../ui/dates'
 import { axisTicks, type BurnDown, type Left } from './burn-down'
-
-const AXIS = { fill: 'var(--soft)', fontSize: 12 } as const
 
 /** Of a text that the lines of the chart do not strike through. */
 const ON_LINES = { stroke: 'var(--card)', strokeWidth: 4, paintOrder: 'stroke' } as const

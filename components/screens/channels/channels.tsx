@@ -120,25 +120,23 @@ export function Channels() {
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} whole />
       ) : (
-        <div ref={list}>
-          <div className="panel">
-            {channels?.length === 0 ? (
-              <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
-            ) : (
-              <Table
-                label="Channels"
-                className="w-full text-left"
-                wide
-                columns={columnsOf(open, zone, channels)}
-                rows={channels}
-                keyOf={nameOf}
-                card={(row) => <Card row={row} rows={channels} open={() => open(row)} />}
-                opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
-                rowClass="h-11"
-                loading={{ count: 5, row: 'h-11', card: 'px-4 py-3', shown: 'h-18' }}
-              />
-            )}
-          </div>
+        <div ref={list} className="panel">
+          {channels?.length === 0 ? (
+            <Empty title="No channels match" action={<Button onClick={clear}>Clear filters</Button>} />
+          ) : (
+            <Table
+              label="Channels"
+              className="w-full text-left"
+              wide
+              columns={columnsOf(open, zone, channels)}
+              rows={channels}
+              keyOf={nameOf}
+              card={(row) => <Card row={row} rows={channels} open={() => open(row)} />}
+              opening={(row) => ({ open: () => open(row), href: addressOf(row) })}
+              rowClass="h-11"
+              loading={{ count: 5, row: 'h-11', card: 'px-4 py-3', shown: 'h-18' }}
+            />
+          )}
         </div>
       )}
       {isDone ? <Done /> : null}

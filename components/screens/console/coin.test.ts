@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountToSend, coinPricesText, dollarText, fundingText } from './coin'
+import { amountToSend, coinPricesText, dollarText, fundingText, lasting } from './coin'
 
 const BASE = 'eip155:8453'
 
@@ -14,6 +14,10 @@ test('dollars may be negative, and the prices of coins are said once', () => {
   expect([dollarText('1200000'), dollarText('-3400'), dollarText('0')]).toEqual(['$1.20', '−$0.0034', '$0'])
   expect(coinPricesText([BASE, BASE, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])).toBe('At about $3,000 per ETH and $250 per SOL')
   expect(coinPricesText(['eip155:84532'])).toBeNull()
+})
+
+test('how long a balance lasts is said in words', () => {
+  expect([null, 0, 3, 400].map(lasting)).toEqual(['No spending', 'Lasts less than a day', 'Lasts 3 days', 'Lasts over a year'])
 })
 
 test('what a signer has, how long it lasts and what to send are said once', () => {

@@ -61,11 +61,14 @@ export const SOON_DAYS = 7
 
 /** How long a balance lasts, in words. Null: there was no spending. */
 export function runway(days: number | null): string {
-  if (days === null) return 'No recent spending'
+  if (days === null) return 'No spending'
   if (days === 0) return 'Less than a day'
   if (days > 365) return 'Over a year'
   return days === 1 ? '1 day' : `${days} days`
 }
+
+/** How long a balance lasts, as a sentence without its subject. */
+export const lasting = (days: number | null): string => (days === null ? runway(days) : `Lasts ${runway(days).toLowerCase()}`)
 
 type Funded = { network: string; balance: string | null; runwayDays: number | null; topUp: string | null }
 
@@ -76,5 +79,5 @@ export function fundingText({ network, balance, runwayDays, topUp }: Funded): [l
   if (runwayDays === null) return [shown, 'It spent nothing in the last 7 days.']
   const missing = missingText({ network, topUp })
   const why = `${shown} at the pace of the last 7 days.`
-  return [`Lasts ${runway(runwayDays).toLowerCase()}`, missing ? `${why} Send ${missing} to last 30 days.` : why]
+  return [lasting(runwayDays), missing ? `${why} Send ${missing} to last 30 days.` : why]
 }

@@ -11,11 +11,13 @@ import type { Sender } from './operations-status'
 
 /** The address of a signer to send gas to, as text and as a QR code, and how much. */
 export function FundDialog({ sender, onClose }: { sender: Sender; onClose: () => void }) {
-  const { network, address, laneClass } = sender
+  const { network, address, laneClass, balance, status } = sender
   const missing = missingText(sender)
   const explorer = addressUrl(network, address)
   const [lasts, why] = fundingText(sender)
-  const Mark = missing || sender.balance === null ? TriangleAlert : CircleCheck
+  // A signer that spent nothing lately misses no known amount, even if it is empty.
+  const isShort = missing !== null || balance === null || balance === '0' || status === 'low balance'
+  const Mark = isShort ? TriangleAlert : CircleCheck
   return (
     <Dialog title={`Fund the ${laneClass} signer on ${networkTitle(network)}`} open onClose={onClose}>
       <div className="grid gap-4">

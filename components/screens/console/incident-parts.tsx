@@ -11,7 +11,7 @@ import { spanText, timeRange } from '../../ui/dates'
 export type Incident = inferRouterOutputs<Root>['admin']['incidents']['list']['incidents'][number]
 
 /** Where an incident was, how long, and from when until when. */
-export function Facts({ incident: { networks, started_at, resolved_at } }: { incident: Incident }) {
+export function IncidentFacts({ incident: { networks, started_at, resolved_at } }: { incident: Incident }) {
   const zone = useZone()
   return (
     <span className="text-sm text-soft tabular-nums">

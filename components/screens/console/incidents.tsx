@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { Panel, Skeleton } from '../../ui/panel'
 import { IMPACTS, IncidentForm, MessageForm } from './incident-forms'
-import { Facts, type Incident, Updates } from './incident-parts'
+import { type Incident, IncidentFacts, Updates } from './incident-parts'
 import { daysQuery, incidentsQuery } from './queries'
 import { useIncidents } from './use-incidents'
 
@@ -146,7 +146,7 @@ function PastIncident({ incident }: { incident: Incident }) {
               </span>
               <ChevronDown aria-hidden className="size-4 shrink-0 text-soft transition-transform group-open/past:rotate-180" />
             </span>
-            <Facts incident={incident} />
+            <IncidentFacts incident={incident} />
             <span className="text-sm text-soft wrap-anywhere group-open/past:hidden">{updates[0]?.text}</span>
           </summary>
           <Updates incident={incident} />
@@ -183,7 +183,7 @@ function IncidentCard({ incident }: { incident: Incident }) {
             <ActionsMenu title={title} actions={[{ name: 'Delete', danger: true, run: () => setAction('remove') }]} />
           </span>
         </header>
-        <Facts incident={incident} />
+        <IncidentFacts incident={incident} />
         <Updates incident={incident} />
       </article>
       <IncidentActions id={id} title={title} action={action} onClose={close} />

@@ -14,7 +14,7 @@ const AMOUNT = <Skeleton className="h-5 w-24" />
 const OF_CREDITS = 'Net of refunds'
 
 /** What a period cost in gas, and what credits brought in. */
-export function Money({ money }: { money: Sums | undefined }) {
+export function GasAndRevenue({ money }: { money: Sums | undefined }) {
   return (
     <Panel title="Gas and revenue">
       <dl>

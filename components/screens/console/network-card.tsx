@@ -8,7 +8,7 @@ import { Linked } from '../../ui/explorer-link'
 import { duration } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { Skeleton } from '../../ui/panel'
-import { coinAmount, missingText, runway, SOON_DAYS } from './coin'
+import { coinAmount, lasting, missingText, runway, SOON_DAYS } from './coin'
 import { FundSigner } from './fund-signer'
 import { NetworkExtras } from './network-extras'
 import { networkState } from './network-state'
@@ -140,17 +140,18 @@ const readyText = (senders: readonly Sender[] | undefined): string =>
 
 const waitText = (ms: number): string => (ms < 1 ? '< 1 ms' : duration(ms))
 
+// Without gas it lasts no day, also if it spent nothing lately.
+const daysOf = ({ balance, runwayDays }: Sender) => (balance === '0' ? -1 : (runwayDays ?? Number.MAX_SAFE_INTEGER))
+
 /** How long the signer with the least gas lasts, and its balance. */
 function Runway({ senders }: { senders: readonly Sender[] }) {
-  const [least] = senders.toSorted(
-    (one, other) => (one.runwayDays ?? Number.POSITIVE_INFINITY) - (other.runwayDays ?? Number.POSITIVE_INFINITY),
-  )
+  const [least] = senders.toSorted((one, other) => daysOf(one) - daysOf(other))
   if (!least) return '–'
   const { network, balance, runwayDays } = least
   const tone = runwayDays === null ? 'text-soft' : runwayDays < SOON_DAYS ? 'font-medium text-bad' : undefined
   return (
     <>
-      <span className={tone}>{runwayDays === null ? 'No spending' : runway(runwayDays)}</span>
+      <span className={tone}>{balance === null ? 'Unknown' : runway(runwayDays)}</span>
       {balance === null ? null : <span className={cx(BELOW, 'block truncate')}>{coinAmount(network, balance).shown}</span>}
     </>
   )
@@ -266,8 +267,6 @@ function Signers({ senders, count }: { senders: Sender[] | undefined; count: num
     </table>
   )
 }
-
-const lasting = (days: number | null): string => (days === null ? runway(days) : `Lasts ${runway(days).toLowerCase()}`)
 
 function SignerRow({ sender }: { sender: Sender }) {
   const { network, address, laneClass, balance, runwayDays, status } = sender

@@ -35,6 +35,7 @@ export function Networks() {
   const operations = useQuery({ ...standingQuery(trpc), refetchInterval: REFRESH_MS.networks })
   const senders = useQuery({ ...sendersQuery(trpc), refetchInterval: REFRESH_MS.networks })
   const { networks, stuck = [], screening } = operations.data ?? {}
+  const known = senders.error ? null : senders.data
   const loaded = networks !== undefined
   // The part that a link names is not there before the data.
   useEffect(() => {
@@ -50,7 +51,7 @@ export function Networks() {
         marks={
           networks && networks.length > 0 && screening && !senders.isPending ? (
             <>
-              <Healthy networks={networks} senders={senders.data} />
+              {known ? <Healthy networks={networks} senders={known} /> : null}
               <ScreeningMark screening={screening} />
             </>
           ) : null
@@ -86,7 +87,7 @@ export function Networks() {
                 <div className="panel">
                   <NetworkTitles />
                   {own.map((status) => (
-                    <NetworkCard key={status.network} status={status} senders={senders.error ? null : senders.data} />
+                    <NetworkCard key={status.network} status={status} senders={known} />
                   ))}
                 </div>
               </div>
@@ -101,13 +102,13 @@ export function Networks() {
 }
 
 /** How many networks have nothing wrong. */
-function Healthy({ networks, senders }: { networks: OperationsStatus['networks']; senders: Sender[] | undefined }) {
+function Healthy({ networks, senders }: { networks: OperationsStatus['networks']; senders: Sender[] }) {
   const healthy = networks.filter((status) => {
     const [tone] = networkState(
       status,
-      senders?.filter(({ network }) => network === status.network),
+      senders.filter(({ network }) => network === status.network),
     )
-    return tone === 'good'
+    return tone !== 'bad' && tone !== 'warn'
   })
   const all = healthy.length === networks.length
   return (

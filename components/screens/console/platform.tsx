@@ -38,8 +38,8 @@ const SignerBalances = later(
 )
 
 // So does what the period cost.
-const Money = later(
-  () => import('./money').then((loaded) => loaded.Money),
+const GasAndRevenue = later(
+  () => import('./money').then((loaded) => loaded.GasAndRevenue),
   <Panel title="Gas and revenue">
     <Skeleton className="m-4 h-44" />
   </Panel>,
@@ -98,7 +98,7 @@ export function Platform() {
               retry={senders.refetch}
             />
           }
-          belowNetworks={<Money money={money.data} />}
+          belowNetworks={<GasAndRevenue money={money.data} />}
         >
           {tenant ? null : (
             <Panel title="Top tenants" action={<span className="text-sm text-soft">Tenant: an API key and its settings</span>}>

@@ -5,7 +5,7 @@ import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
 import { LoadingRows } from '../../ui/list'
 import { Panel } from '../../ui/panel'
-import { coinAmount, missingText, runway } from './coin'
+import { coinAmount, lasting, missingText } from './coin'
 import { FundSigner } from './fund-signer'
 import type { Sender } from './operations-status'
 import { needsCare, SenderStatus } from './sender-status'
@@ -82,7 +82,7 @@ function SenderLine({ sender }: { sender: Sender }) {
           </Link>
         ) : (
           <span className="text-sm text-soft">
-            {runwayDays === null ? 'No recent spending' : `Lasts ${runway(runwayDays).toLowerCase()}`}
+            {balance === null ? '–' : lasting(runwayDays)}
             {missing ? `, 30 with ${missing} more` : ''}
           </span>
         )}

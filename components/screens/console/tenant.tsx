@@ -4,10 +4,11 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import type { Root } from '@/server/trpc/router'
 import type { Environment } from '@/server/x402/networks/networks'
-import { changesOf } from '../../client/analytics/changes'
+import { changesOf, comparisonOf } from '../../client/analytics/changes'
 import { ByPayers, Failures } from '../../client/analytics/failures'
 import { drawnFigure, rateOf } from '../../client/analytics/figure'
 import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
@@ -24,7 +25,7 @@ import { Badge } from '../../ui/badge'
 import { Button, buttonClass } from '../../ui/button'
 import { Chart } from '../../ui/chart/chart'
 import { Copyable } from '../../ui/copyable'
-import { type Change, Changed, Figure, headlineText, shareText } from '../../ui/figures'
+import { Changed, Figure, headlineText, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
@@ -214,7 +215,7 @@ function Sums({ tenant, figures, gas }: SumsProps) {
         <Figure
           label="Volume"
           value={total && headlineText(total.volume, figures.asset)}
-          hint={figures ? <Growth change={changesOf(figures, undefined).volume} /> : ''}
+          hint={figures ? growthOf(figures) : ''}
         />
         <Figure
           label="Settled"
@@ -238,8 +239,9 @@ function Sums({ tenant, figures, gas }: SumsProps) {
 const VOLUME = { figure: 'volume', stack: 'outcome', past: false } as const
 
 /** Whether a tenant grows. */
-function Growth({ change }: { change: Change | undefined }) {
-  if (!change) return 'New in these 30 days'
+function growthOf(figures: Figures): ReactNode {
+  const change = changesOf(figures, undefined).volume
+  if (!change) return comparisonOf(figures) === 'none' ? 'None in the 30 days before' : ''
   return (
     <>
       <Changed change={change} /> from the 30 days before

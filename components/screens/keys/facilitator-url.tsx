@@ -13,12 +13,12 @@ export function FacilitatorUrl({ apiKey }: { apiKey: OwnKey }) {
     <div className="grid grid-cols-1 gap-2">
       <CopyLine
         name={`Facilitator URL of ${keyName(apiKey)}`}
-        text={`${session.data?.baseUrl ?? ''}/v1/<your key>`}
+        text={`${session.data?.baseUrl ?? ''}/v1/<API_KEY>`}
         action="Copy template"
       />
       <p className="text-sm text-soft">
         Put its secret{prefix ? <code className="whitespace-nowrap"> {prefix}…</code> : null} in place of{' '}
-        <code className="whitespace-nowrap">&lt;your key&gt;</code>.
+        <code className="whitespace-nowrap">&lt;API_KEY&gt;</code>.
       </p>
     </div>
   )

@@ -8,6 +8,7 @@ import { Time } from '../../client/time'
 import { useEnvironment } from '../../client/use-environment'
 import { eachDay } from '../../ui/chart/each-day'
 import { Sparkline } from '../../ui/chart/sparkline'
+import { partText } from '../../ui/figures'
 import { Skeleton } from '../../ui/panel'
 
 /** What a key did lately. */
@@ -15,12 +16,18 @@ export type Activity = Omit<inferRouterOutputs<Root>['activity']['ofKeys'][numbe
 
 const DAYS = 14
 
-type Props = { apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>; activity: Activity | null; most: number }
+type Props = {
+  apiKey: Pick<OwnKey, 'id' | 'historyEnabled'>
+  /** Undefined while it loads, null if it could not be read. */
+  activity: Activity | null | undefined
+  most: number
+}
 
 /** A key's last two weeks, drawn against the `most` payments that any key had in a day, and its newest failure. */
 export function KeyActivity({ apiKey: { id, historyEnabled }, activity, most }: Props) {
   const { environment } = useEnvironment()
   if (!historyEnabled) return <p className="text-sm text-soft">History is off, so this key shows no activity.</p>
+  if (activity === null) return <p className="flex items-center text-sm text-soft md:min-h-13">Activity unknown</p>
   if (!activity) return <Skeleton className="h-13 w-28" />
   const { days, lastFailure } = activity
   if (days.length === 0 && !lastFailure) {
@@ -41,7 +48,7 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity, most }: 
             <>
               {' · '}
               <span className={isUnusual(failed, sum('count')) ? 'text-bad' : undefined}>
-                {failed.toLocaleString('en')} failed ({percentText(failed, sum('count'))})
+                {failed.toLocaleString('en')} failed ({partText(failed / sum('count'))})
               </span>
             </>
           ) : null}
@@ -66,5 +73,3 @@ export function KeyActivity({ apiKey: { id, historyEnabled }, activity, most }: 
 
 // Payers without funds are usual; one attempt in five is more than they explain.
 const isUnusual = (failed: number, all: number): boolean => failed * 5 >= all
-
-const percentText = (part: number, all: number): string => `${Math.max(1, Math.round((part * 100) / all))}%`

@@ -33,8 +33,8 @@ export const KEY_ACTIONS = 'max-xl:row-start-1 max-md:col-start-2 md:max-xl:col-
 
 type FactsProps = {
   apiKey: OwnKey
-  /** Null while it loads, or if it could not be read. */
-  activity: Activity | null
+  /** Undefined while it loads, null if it could not be read. */
+  activity: Activity | null | undefined
   /** The most payments that any key had in a day. */
   most: number
 }

@@ -58,7 +58,8 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
         ))}
       </ul>
       <p className="px-4 pb-3 text-soft">
-        We showed {secrets.length > 1 ? 'each' : 'it'} once and keep only its hash. If you lost it, rotate the key.
+        We showed {secrets.length > 1 ? 'each' : 'it'} once and keep only its hash.
+        {revokedAt === null ? ' If you lost it, rotate the key.' : null}
       </p>
       {ending ? (
         <ConfirmDialog

@@ -57,7 +57,7 @@ function Fields({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** How the payments of a key are settled, while it is edited. */
-export type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts' | 'secondChargeSeconds'>
+type Settling = Pick<OwnKey, 'shareTransactions' | 'waitUntil' | 'publicReceipts' | 'secondChargeSeconds'>
 
 /** When settle answers, in words. */
 export const ANSWERS: Record<Finality, string> = {

@@ -49,7 +49,8 @@ export function Keys() {
   const revoked = query.data?.keys.filter(({ revokedAt }) => revokedAt !== null) ?? []
   const full = query.data !== undefined && live.length >= query.data.most
   const none = query.data !== undefined && live.length === 0
-  const most = mostIn(activity.data ?? [])
+  const activities = activity.data ?? (activity.error ? null : undefined)
+  const most = mostIn(activities ?? [])
   const add = (
     <AddButton
       text="New key"
@@ -61,6 +62,7 @@ export function Keys() {
     <>
       <ScreenHead title="API keys">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
+      {activity.error && live.length > 0 ? <Problem error={activity.error} retry={activity.refetch} /> : null}
       {none ? <NoKeys add={add} /> : null}
       {none || query.error ? null : (
         <List
@@ -70,7 +72,7 @@ export function Keys() {
               ? [
                   `${countedText(live.length, 'key')} ${where}`,
                   live.some(({ ownQuota }) => ownQuota) ? null : 'Keys on the same plan share its quota',
-                  environment && activity.data ? totalsOf(live, environment, activity.data) : null,
+                  environment && activities ? totalsOf(live, environment, activities) : null,
                 ]
               : null
           }
@@ -80,7 +82,7 @@ export function Keys() {
               <KeyRow
                 key={key.id}
                 apiKey={key}
-                activity={activity.data ? (activity.data.find(({ id }) => id === key.id) ?? UNUSED) : null}
+                activity={activities && (activities.find(({ id }) => id === key.id) ?? UNUSED)}
                 most={most}
                 onSecret={(secret) => setShown({ secret, name: key.name, isNew: false })}
               />
@@ -113,6 +115,7 @@ const mostIn = (activities: readonly Pick<Activities[number], 'days'>[]): number
 
 /** What the live keys did in the days that their rows show; null if nothing. */
 function totalsOf(live: readonly OwnKey[], environment: Environment, activities: Activities): string | null {
+  // A key that was just revoked is in the activities until they refresh.
   const days = activities.filter(({ id }) => live.some((key) => key.id === id)).flatMap((one) => one.days)
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)

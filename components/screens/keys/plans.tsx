@@ -9,11 +9,11 @@ import type { OwnKey } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { useTRPC } from '../../client/trpc'
 import { Badge, titled } from '../../ui/badge'
-import { Button, buttonClass } from '../../ui/button'
+import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { CopyAction } from '../../ui/copy-action'
 import { Dialog } from '../../ui/dialog'
 import { Skeleton } from '../../ui/panel'
-import { COPY_WORDS, CopyIcon, useCopy } from '../../ui/use-copy'
 import { mailOf, type PlanRequest, requestFor } from './plan-request'
 
 type Offer = inferRouterOutputs<Root>['keys']['plans']['plans'][number]
@@ -145,7 +145,6 @@ function PlanRow({ offer, isCurrent, isWanted, onWant }: RowProps) {
 
 /** The request for another plan: a message to send where the operator gives a contact, and to copy. */
 function Ask({ contact, request }: { contact: string | null; request: PlanRequest }) {
-  const { state, copy } = useCopy(request.text)
   const mail = contact === null ? null : mailOf(contact, request)
   return (
     <section aria-label="Request" className="-mx-5 -mb-5 grid gap-3 border-t px-5 py-4">
@@ -156,10 +155,9 @@ function Ask({ contact, request }: { contact: string | null; request: PlanReques
       </p>
       <p className="rounded-lg bg-code px-3 py-2 text-sm wrap-anywhere select-all">{request.text}</p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button look={contact === null ? 'primary' : 'plain'} onClick={copy}>
-          <CopyIcon state={state} />
-          <span aria-live="polite">{state === 'idle' ? 'Copy request' : COPY_WORDS[state]}</span>
-        </Button>
+        <CopyAction look={contact === null ? 'primary' : 'plain'} text={request.text}>
+          Copy request
+        </CopyAction>
         {contact === null ? null : (
           <a
             href={mail ?? contact}

@@ -43,5 +43,4 @@ export function lastsUntil({ used, left, resetAt }: Use, now: number): number | 
   return end < resetAt ? end : null
 }
 
-/** The day of a time in Unix seconds. */
-export const dayOf = (seconds: number): string => dayText(new Date(seconds * 1_000).toISOString())
+const dayOf = (seconds: number): string => dayText(new Date(seconds * 1_000).toISOString())

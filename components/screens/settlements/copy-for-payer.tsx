@@ -2,10 +2,9 @@ import type { Shown } from '@/server/history/present'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { adviceFor } from '../../client/failure-causes'
 import { useZone } from '../../client/zone'
-import { Button } from '../../ui/button'
+import { CopyAction } from '../../ui/copy-action'
 import { wholeDate } from '../../ui/dates'
 import { amountText } from '../../ui/figures'
-import { CopyIcon, useCopy } from '../../ui/use-copy'
 
 type Payment = Pick<
   Shown,
@@ -14,17 +13,18 @@ type Payment = Pick<
 
 type Props = { payment: Payment; reason: string }
 
-const WORDS = { idle: 'Copy for the payer', copied: 'Copied', failed: 'No clipboard here' } as const
-
 /** Copies what a merchant can send to the payer of a failed payment. */
 export function CopyForPayer({ payment, reason }: Props) {
   const zone = useZone()
-  const { state, copy } = useCopy(() => payerMessage(payment, reason, zone))
   return (
-    <Button size="small" className="max-sm:basis-full max-sm:justify-center" onClick={copy}>
-      <CopyIcon state={state} />
-      <span aria-live="polite">{WORDS[state]}</span>
-    </Button>
+    <CopyAction
+      size="small"
+      className="max-sm:basis-full max-sm:justify-center"
+      text={() => payerMessage(payment, reason, zone)}
+      failed="No clipboard here"
+    >
+      Copy for the payer
+    </CopyAction>
   )
 }
 

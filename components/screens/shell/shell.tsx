@@ -102,7 +102,7 @@ export function Shell({ children }: { children: ReactNode }) {
         id="main"
         className="relative mx-auto w-full max-w-[75rem] px-4 pt-4 pb-6 sm:px-6 lg:px-8 lg:pt-6 lg:pb-8 print:max-w-none print:p-0"
       >
-        {who && !ofBoth ? <TestEdge /> : null}
+        {who && ofBoth === null ? <TestEdge /> : null}
         {session.error ? (
           <Problem error={session.error} retry={session.refetch} whole />
         ) : who ? (

@@ -6,7 +6,7 @@ export const ROLES = {
     title: 'I sell an API',
     note: 'Get paid per request: keys, settlements, webhooks and figures.',
     way: 'Sell with a wallet',
-    hint: 'No organization? A free key that pays only this wallet.',
+    hint: 'A free key that pays only this wallet.',
     home: '/dashboard',
   },
   payer: {

@@ -75,8 +75,8 @@ function KeySelection({ keys, onChange }: { keys: Keys; onChange: (keys: Keys) =
   const trpc = useTRPC()
   const { data } = useQuery({ ...keysQuery(trpc), staleTime: FRESH_MS.account })
   const selectable = data?.keys.filter(({ id, revokedAt }) => revokedAt === null || keys?.includes(id)) ?? []
-  // It stands there while the keys load, as most have several.
-  if (data && selectable.length < 2) return null
+  // It stands there while the keys load, as most have several. Chosen keys must stay possible to change.
+  if (data && keys === null && selectable.length < 2) return null
   return (
     <fieldset className="grid gap-1.5">
       <legend className="pb-1.5 text-sm font-medium">API keys</legend>
@@ -100,6 +100,7 @@ function KeySelection({ keys, onChange }: { keys: Keys; onChange: (keys: Keys) =
             {key.secrets[0] ? <code className="text-sm text-soft">{key.secrets[0].prefix}…</code> : null}
           </label>
         ))}
+      {keys?.length === 0 ? <p className="pl-6 text-sm text-soft">Choose at least one key.</p> : null}
     </fieldset>
   )
 }

@@ -1,4 +1,4 @@
-import { sandboxSale, serverVariants } from '../../client/programs/merchants'
+import { sandboxVariants } from '../../client/programs/commands'
 import { CodeTabs } from '../../ui/code/tabs'
 import { Section } from '../frame/section'
 
@@ -10,7 +10,7 @@ export function FirstServer({ baseUrl }: { baseUrl: string }) {
       title="Charge for a route with one file"
       about="Works with any x402 middleware. Below: the official packages, and Python with no package. Set your address and run it. The sandbox is free and needs no account."
     >
-      <CodeTabs title="A server that is paid" variants={serverVariants(sandboxSale(baseUrl))} fold="early" />
+      <CodeTabs title="A server that is paid" variants={sandboxVariants(baseUrl)} fold="early" />
     </Section>
   )
 }

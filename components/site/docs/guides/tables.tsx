@@ -109,18 +109,19 @@ export function BaseUrls({ baseUrl }: { baseUrl: string }) {
   )
 }
 
-const BASE_URLS = [
+/** The three prefixes of payments. */
+export const BASE_URLS = [
   { name: 'Sandbox', path: '/sandbox', about: 'Testnets, free, no key.', link: <a href="/docs/networks">Networks</a> },
   {
     name: 'Production',
     path: '/v1/<API_KEY>',
-    about: 'Real money, and EVM testnets.',
+    about: 'Real money, and EVM testnets. Keep this URL secret.',
     link: <a href="/dashboard/keys?new=true">Create a key</a>,
   },
   {
     name: 'Flash',
     path: '/v1/<API_KEY>/flash',
-    about: 'Answers before the block is complete.',
+    about: 'Answers before the block is complete, on plans with Flash.',
     link: <a href="/docs/flash">What is Flash?</a>,
   },
 ] as const

@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** Filters server-rendered elements by their `data-words`. A group, `data-group`, shows while something in it does; a closed one opens. */
-export function Filter({ what, placeholder, count, children }: Props) {
+export function WordFilter({ what, placeholder, count, children }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
   const id = useId()

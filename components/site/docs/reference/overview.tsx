@@ -1,9 +1,10 @@
 import { Breaking } from '../../../ui/breaking'
 import { OPERATOR_ANCHOR, overviewAnchor } from '../contents'
+import { BASE_URLS } from '../guides/tables'
 import { Term, Terms } from '../terms'
 import type { Chapter, Entry } from './chapters'
 import { CredentialTags } from './credentials'
-import { Filter } from './filter'
+import { WordFilter } from './filter'
 import { Method } from './method'
 import { InlineCode } from './prose'
 
@@ -17,8 +18,8 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
         need <a href="/docs/authentication">their own credential</a>, or none.
       </p>
       <Terms framed>
-        {PREFIXES.map(([prefix, about]) => (
-          <Term key={prefix} name={<code>{prefix}</code>}>
+        {BASE_URLS.map(({ path, about }) => (
+          <Term key={path} name={<code>{path}</code>}>
             {about}
           </Term>
         ))}
@@ -27,7 +28,7 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
         Every response has an <InlineCode>x-request-id</InlineCode>, and every <a href="/docs/errors">error</a> says what to
         change. For programs there is <a href="/openapi.json">/openapi.json</a>.
       </p>
-      <Filter what="route" placeholder="settle, history, DELETE…" count={chapters.flatMap(({ entries }) => entries).length}>
+      <WordFilter what="route" placeholder="settle, history, DELETE…" count={chapters.flatMap(({ entries }) => entries).length}>
         {shownTo('everyone').map((chapter, at) => (
           <Routes key={chapter.tag} chapter={chapter} isOpen={at === 0} />
         ))}
@@ -37,16 +38,10 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
             <Routes key={chapter.tag} chapter={chapter} />
           ))}
         </div>
-      </Filter>
+      </WordFilter>
     </>
   )
 }
-
-const PREFIXES = [
-  ['/sandbox', 'Test money, without a key.'],
-  ['/v1/<API_KEY>', 'Your plan, on every network of the key. Keep this URL secret.'],
-  ['/v1/<API_KEY>/flash', 'Answers before the block, on plans with Flash.'],
-] as const
 
 /** A route names its credentials where they are not those of most in its group. A phone folds a long group. */
 function Routes({ chapter: { tag, path, about, audience, entries }, isOpen = false }: { chapter: Chapter; isOpen?: boolean }) {

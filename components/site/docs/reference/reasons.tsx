@@ -1,7 +1,7 @@
 import { anchorOf, type ErrorCatalogEntry, errorCatalog, type Place } from '@/server/http/documented-codes'
 import { Tag } from '../../../ui/badge'
 import { cx } from '../../../ui/class-names'
-import { Filter } from './filter'
+import { WordFilter } from './filter'
 import { OpenTarget } from './open-target'
 import { Prose } from './prose'
 import { type ReasonGroup, reasonSections } from './reason-groups'
@@ -26,7 +26,7 @@ const LABEL = 'text-[0.88rem] leading-[1.75] text-soft'
 export function Reasons() {
   return (
     <>
-      <Filter what="reason" placeholder="balance, 429, signature…" count={errorCatalog.length}>
+      <WordFilter what="reason" placeholder="balance, 429, signature…" count={errorCatalog.length}>
         <p className="flex flex-wrap items-center gap-2 pb-4 in-data-filtered:hidden">
           <span className="mr-1 text-[0.92rem] text-soft phone:w-full">Seen most</span>
           {SEEN_MOST.map((code) => (
@@ -42,7 +42,7 @@ export function Reasons() {
         {reasonSections.map((group) => (
           <Group group={group} key={group.id} />
         ))}
-      </Filter>
+      </WordFilter>
       <OpenTarget />
     </>
   )
