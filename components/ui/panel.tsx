@@ -1,4 +1,4 @@
-import { ReceiptText } from 'lucide-react'
+import { type LucideIcon, ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
@@ -27,17 +27,19 @@ export function Panel({
   )
 }
 
-/** An empty state with the next step, under a blank slip. */
+/** An empty state with the next step, under an icon or a line of code. */
 export function Empty({
   title,
   level = 3,
-  picture = <BlankSlip />,
+  icon,
+  code,
   children,
   action,
 }: {
   title: string
-  /** Above the title. */
-  picture?: ReactNode
+  icon?: LucideIcon
+  /** Above the title in place of an icon. */
+  code?: ReactNode
   /** Of the heading: 1 where it is the whole page, 2 where it opens one. */
   level?: 1 | 2 | 3
   children?: ReactNode
@@ -46,7 +48,13 @@ export function Empty({
   const Heading = `h${level}` as const
   return (
     <div className="grid justify-items-center gap-2 px-6 py-8 text-center">
-      {picture}
+      {code ? (
+        <code aria-hidden className="mb-2 rounded-lg border bg-code px-3 py-2 text-sm whitespace-nowrap text-soft">
+          {code}
+        </code>
+      ) : (
+        <EmptyIcon icon={icon} />
+      )}
       <Heading className={cx('font-semibold', level < 3 && 'text-xl leading-snug text-balance')}>{title}</Heading>
       {children ? <p className="max-w-prose text-balance text-soft">{children}</p> : null}
       {action ? <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div> : null}
@@ -54,9 +62,9 @@ export function Empty({
   )
 }
 
-/** The picture above what a list lacks. */
-export function BlankSlip() {
-  return <ReceiptText aria-hidden className="mb-1 size-12 stroke-1 text-soft" />
+/** The icon above what a list lacks. */
+export function EmptyIcon({ icon: Icon = ReceiptText }: { icon?: LucideIcon | undefined }) {
+  return <Icon aria-hidden className="mb-1 size-12 stroke-1 text-soft" />
 }
 
 /** A placeholder while data loads. */

@@ -1,6 +1,7 @@
 import { reasonTitle } from '../x402/reasons/titles'
 import type { Check, Findings } from './checks'
 import { tellsCutOff } from './cut-off'
+import { BESIDE } from './titles'
 
 /** The result of an explanation in a few words. */
 export function headlineOf({ kind, verdict, checks }: Findings): string {
@@ -25,9 +26,6 @@ function payable(checks: readonly Check[]): string | null {
   if (holds('header')) return 'Clients of x402 version 2 can pay this'
   return holds('body') ? 'Clients of x402 version 1 can pay this' : null
 }
-
-// A client of one version does without the other half, and without the catalog.
-const BESIDE = /^(?:header|body|header_and_body)$|\.listing$/
 
 const OF_KIND: Partial<Record<Findings['kind'], (checks: readonly Check[]) => string | null>> = {
   unknown: () => 'This is not a payment',

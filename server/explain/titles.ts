@@ -135,3 +135,6 @@ export function titleOf(name: string): string {
   const title = known[inner] ?? inner
   return place === undefined ? `${title} in the ${half}` : `Offer ${Number(place) + 1} in the ${half}: ${title}`
 }
+
+/** The checks that a 402 response may do without: a client of one version needs neither the other half nor the catalog. */
+export const BESIDE = /^(?:header|body|header_and_body)$|\.listing$/

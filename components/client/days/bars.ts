@@ -10,7 +10,7 @@ type Days = NonNullable<Status['networks'][number]['last_90_days']>['days']
 type Incident = NonNullable<Status['incidents']>[number]
 
 /** An incident as a bar needs it: its UTC days, of which the last may be to come. */
-export type Marked = { title: string; impact: Incident['impact']; first: string; last: string | null }
+export type MarkedIncident = { title: string; impact: Incident['impact']; first: string; last: string | null }
 
 /** A day: how its valid payments ended, and that in words. */
 export type Bar = { date: string; tone: 'none' | 'good' | 'warn' | 'bad'; day: string; outcome: string; text: string }
@@ -21,7 +21,7 @@ const GOOD = 0.99
 const POOR = 0.95
 
 /** The bars of the days up to `today`, oldest first. */
-export function barsOf({ days, incidents, today }: { days: Days; incidents: readonly Marked[]; today: string }): Bar[] {
+export function barsOf({ days, incidents, today }: { days: Days; incidents: readonly MarkedIncident[]; today: string }): Bar[] {
   const known = new Map(days.map((day) => [day.date, day]))
   return Array.from({ length: BARS }, (_, at) => {
     const date = dateAfter(today, at - BARS + 1)
@@ -33,7 +33,7 @@ export function barsOf({ days, incidents, today }: { days: Days; incidents: read
   })
 }
 
-function toneOf(settled: number, failed: number, incidents: readonly Marked[]): Bar['tone'] {
+function toneOf(settled: number, failed: number, incidents: readonly MarkedIncident[]): Bar['tone'] {
   const of = settled + failed
   const share = of === 0 ? 1 : settled / of
   if (incidents.some(({ impact }) => impact === 'outage') || (of >= FEW && share < POOR)) return 'bad'
@@ -50,7 +50,7 @@ function outcomeText(settled: number, failed: number): string {
 }
 
 /** The incidents of a network, as its bars mark them. */
-export function markedOn(incidents: readonly Incident[], network: string): Marked[] {
+export function markedOn(incidents: readonly Incident[], network: string): MarkedIncident[] {
   return incidents
     .filter(({ networks }) => networks.length === 0 || networks.includes(network))
     .map(({ title, impact, started_at, resolved_at }) => {

@@ -1,9 +1,14 @@
 import type { Status } from '@/server/operations/status/status'
 import { percent } from '../../ui/figures'
-import { BARS, type Marked } from './bars'
+import { BARS, type MarkedIncident } from './bars'
 import { DayBars } from './day-bars'
 
-type DaysProps = { name: string; last: Status['networks'][number]['last_90_days']; today: string; incidents: readonly Marked[] }
+type DaysProps = {
+  name: string
+  last: Status['networks'][number]['last_90_days']
+  today: string
+  incidents: readonly MarkedIncident[]
+}
 
 /** The last 90 days of a network as bars, or why there are none. */
 export function NetworkDays({ name, last, today, incidents }: DaysProps) {

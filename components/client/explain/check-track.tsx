@@ -1,9 +1,11 @@
 import type { Check } from '@/server/explain/checks'
+import { BESIDE } from '@/server/explain/titles'
 import { cx } from '../../ui/class-names'
 
-/** The status of a check; `not_applicable` for what a 402 response may do without. */
-export function outcomeOf({ name, status }: Check): Check['status'] | 'not_applicable' {
-  return status === 'not_reached' && /^(?:header|body|header_and_body)$|\.listing$/.test(name) ? 'not_applicable' : status
+/** The status of a check; `not_applicable` for what a 402 response may do without, unless more should be pasted. */
+export function outcomeOf({ name, status, remedy }: Check): Check['status'] | 'not_applicable' {
+  const applies = !BESIDE.test(name) || (remedy !== null && !name.endsWith('.listing'))
+  return status === 'not_reached' && !applies ? 'not_applicable' : status
 }
 
 const LOOKS = {

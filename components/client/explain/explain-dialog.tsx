@@ -29,7 +29,7 @@ export function ExplainDialog({ input, open, onClose }: Props) {
             <Answer answer={data} input={input} />
             <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
               <button type="button" onClick={onClose} className="font-medium text-accent underline underline-offset-2">
-                Back to the settlement
+                Back
               </button>
               <a href={explainUrl(input)}>Open as a page</a>
             </p>

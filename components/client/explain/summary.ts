@@ -45,12 +45,12 @@ function paid(answer: Explanation): string | null {
   return `${amount}${resource && ` for ${resource}`} on ${wholeDate(new Date(time), 'UTC')}`
 }
 
-/** What the first offer of a 402 response asks for, and how many there are; null where none can be read. */
+/** What the first offer of a 402 response asks for; null where none can be read. Both versions repeat offers, so no count. */
 function asked(checks: readonly Check[]): string | null {
   const offers = checks.filter(({ name }) => name.endsWith('.offer'))
   const first = offers.find(({ status }) => status === 'passed')
   if (!first) return null
-  return offers.length > 1 ? `The first of ${offers.length} offers: ${briefly(first.evidence)}` : briefly(first.evidence)
+  return offers.length > 1 ? `The first offer: ${briefly(first.evidence)}` : briefly(first.evidence)
 }
 
 /** How many checks ran, where all that ran passed. */

@@ -12,7 +12,7 @@ const QrCode = later(
 /** A QR code of a receipt's page, or of its transaction, with what it opens; not on a phone, which cannot scan itself. */
 export function ReceiptCode({ url, says }: { url: string; says: string }) {
   return (
-    <div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-4 max-md:hidden sm:grid-cols-[6.5rem_minmax(0,1fr)] print:grid print:break-inside-avoid">
+    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-4 max-md:hidden print:grid print:break-inside-avoid">
       <QrCode text={url} label={`QR code: ${says}`} />
       <p className="min-w-0 text-sm wrap-anywhere text-soft">
         {says}

@@ -127,12 +127,7 @@ function Introduction({ action, baseUrl }: { action: ReactNode; baseUrl: string 
   return (
     <>
       <Panel>
-        <Empty
-          title="Let your agent take payments without a merchant account"
-          level={2}
-          picture={<Bot aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
-          action={action}
-        >
+        <Empty title="Let your agent take payments without a merchant account" level={2} icon={Bot} action={action}>
           One credit settles one payment. {CREDIT_PRICE_TEXT}. Buy {CREDITS_MIN} or more.
         </Empty>
         <dl className="grid border-t max-sm:divide-y sm:grid-cols-2 sm:divide-x">

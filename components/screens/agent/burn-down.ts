@@ -97,7 +97,7 @@ function pace(history: CreditHistory, now: number): number {
   return usedInWeek(history, now) / Math.min(WEEK, Math.max(1, age))
 }
 
-/** How long so many more credits last at the current pace: "about 32 days". Null without a pace, or for more than a year. */
+/** How long so many credits last at the current pace: "about 32 days". Null without a pace, or for more than a year. */
 export function lastsText(history: CreditHistory, now: number, credits: number): string | null {
   const perDay = pace(history, now)
   const days = perDay === 0 ? Number.POSITIVE_INFINITY : Math.round(credits / perDay)

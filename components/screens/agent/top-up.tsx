@@ -6,6 +6,7 @@ import { CREDITS_MAX, CREDITS_MIN, VERIFICATIONS_PER_CREDIT } from '@/server/acc
 import { type Environment, networkTitle } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
 import { environmentOn, moneyOn, priceOf } from '../../client/credit-price-text'
+import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
 import { FRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
@@ -114,6 +115,7 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
             credits={credits}
             lasts={isHere ? lasts(balance.credits.left + credits) : null}
             left={isHere ? balance.credits.left : null}
+            title={environmentTitles[environmentOn(network)]}
           />
         )}
       </div>
@@ -158,11 +160,22 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
 const isSignedIn = ({ family, account }: SigningWallet, wanted: SigningWallet['family'], address: string): boolean =>
   family === wanted && account !== null && isSameAddress(account.address, address)
 
+type GetProps = {
+  credits: number
+  lasts: string | null
+  /** Null for credits of the other environment. */
+  left: number | null
+  /** Of the environment of the credits. */
+  title: string
+}
+
 /** What so many credits are good for. */
-function WhatYouGet({ credits, lasts, left }: { credits: number; lasts: string | null; left: number | null }) {
+function WhatYouGet({ credits, lasts, left, title }: GetProps) {
   return (
     <p className="text-sm text-soft">
-      {left === null ? null : (
+      {left === null ? (
+        `These are ${title} credits. `
+      ) : (
         <span className="font-medium text-ink">
           You then have {(left + credits).toLocaleString('en')} credits{lasts ? `, ${lasts} at your pace` : ''}.{' '}
         </span>
@@ -172,7 +185,7 @@ function WhatYouGet({ credits, lasts, left }: { credits: number; lasts: string |
   )
 }
 
-/** How long so many more credits last, as far as that is known. */
+/** How long so many credits last, as far as that is known. */
 function useLasts(environment: Environment) {
   const trpc = useTRPC()
   const { data: history } = useQuery(creditHistoryQuery(trpc, environment))

@@ -178,7 +178,7 @@ function NoChannels({ environment }: { environment: Environment }) {
       <Panel>
         <Empty
           title={`No ${environmentTitles[environment].toLowerCase()} channels yet`}
-          picture={<Layers aria-hidden className="mb-1 size-12 stroke-1 text-soft" />}
+          icon={Layers}
           action={
             <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
               How to sell through channels

@@ -171,7 +171,7 @@ function NoKeys({ add }: { add: ReactNode }) {
   return (
     <>
       <Panel>
-        <Empty title="No API keys yet" picture={<ExampleUrl />} action={add}>
+        <Empty title="No API keys yet" code={EXAMPLE_URL} action={add}>
           Your server settles payments at a facilitator URL. The key is the secret part of it. The{' '}
           <Link href={NEXT.href}>quick start</Link> creates a key and puts it in your code.
         </Empty>
@@ -196,11 +196,8 @@ function NoKeys({ add }: { add: ReactNode }) {
   )
 }
 
-/** A facilitator URL whose key stands out. */
-function ExampleUrl() {
-  return (
-    <code aria-hidden className="mb-2 rounded-lg border bg-code px-3 py-2 text-sm whitespace-nowrap text-soft">
-      https://…/v1/<span className="font-semibold text-accent">qt_••••••••</span>
-    </code>
-  )
-}
+const EXAMPLE_URL = (
+  <>
+    https://…/v1/<span className="font-semibold text-accent">qt_••••••••</span>
+  </>
+)

@@ -61,7 +61,7 @@ export function Listings() {
     <>
       <ScreenHead title="Listings">
         {none ? null : (
-          <a href="/catalog" className={buttonClass({ size: 'small' })}>
+          <a href={`/catalog?environment=${known}`} className={buttonClass({ size: 'small' })}>
             View catalog
           </a>
         )}

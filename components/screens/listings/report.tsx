@@ -136,14 +136,14 @@ function FaultText({ fault: { message, remedy } }: { fault: Fault }) {
     <span className="grid gap-0.5">
       <span className="wrap-anywhere">{sentence(message)}</span>
       <span className="text-sm text-soft">
-        <Marked text={remedy} />
+        <WithCode text={remedy} />
       </span>
     </span>
   )
 }
 
 /** A text whose names of fields stand between backticks. */
-function Marked({ text }: { text: string }) {
+function WithCode({ text }: { text: string }) {
   return text.split('`').map((part, at) => {
     // biome-ignore lint/suspicious/noArrayIndexKey: parts repeat, and their order does not change
     return at % 2 === 1 ? <code key={at}>{part}</code> : part

@@ -6,6 +6,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
 import { ChannelState, leftIn, type PaidChannel } from '../../client/channels/state'
+import { Problem } from '../../client/problem'
 import { ExactTime, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
@@ -34,6 +35,7 @@ export function PayerChannels() {
   const channels = query.data?.channels ?? []
   const places = placesOf(channels.map((one) => ({ atomic: amountOf(one), decimals: one.asset.decimals })))
   const pages = neighbors(query.data?.next)
+  if (query.error && !query.data) return <Problem error={query.error} retry={query.refetch} />
   if (channels.length === 0 && cursor === undefined) return null
   return (
     <Panel

@@ -5,12 +5,12 @@ import { shortened } from '../../ui/shortened'
 
 /** The filters that take several values, in their order. */
 export const CHOICES = {
-  reason: { label: 'Reason' },
-  network: { label: 'Network' },
-  key: { label: 'Key' },
-  resource: { label: 'Resource' },
-  payer: { label: 'Payer' },
-  recipient: { label: 'Recipient' },
+  reason: 'Reason',
+  network: 'Network',
+  key: 'Key',
+  resource: 'Resource',
+  payer: 'Payer',
+  recipient: 'Recipient',
 } as const
 
 export type ChoiceName = keyof typeof CHOICES

@@ -28,7 +28,7 @@ export function Choices({ reader, filter, change, keys, spare }: Props) {
   const linked = (['key', 'payer', 'recipient'] as const).filter((name) => filter[name] && !NAMES[reader].includes(name))
   const names = NAMES[reader].filter((name) => filter[name] || !spare.includes(name))
   return [...names, ...linked].map((name) => {
-    const { label } = CHOICES[name]
+    const label = CHOICES[name]
     const chosen = filter[name] ?? []
     const apply = (values: string[]) => change(changeOf(name, values))
     return (

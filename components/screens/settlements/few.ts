@@ -23,7 +23,7 @@ export type Spare = Valued | 'range'
 
 const names = Object.keys(VALUES).filter((name): name is Valued => Object.hasOwn(VALUES, name))
 
-/** The filters that tell no rows of a whole list apart, if these are few. The range of time would stand alone without any other. */
+/** The filters that tell no rows of a whole list apart, if these are few. Without any other filter the range of time goes too. */
 export function spareFor(rows: readonly Shown[]): Spare[] {
   if (rows.length >= FEW) return []
   const spare = names.filter((name) => new Set(rows.map(VALUES[name]).filter((value) => value !== null)).size < 2)

@@ -83,7 +83,8 @@ export function QuickStart() {
   const next = STEPS.find((name) => !finished[name])
   const merchantUrl = session.data?.playgroundUrl ?? null
   // Without a key the first step offers the test payment, unless the reader came for the last one.
-  const offersTest = hasFaucet(network) && merchantUrl !== null && !asked && !finished.key && linked !== 'payment'
+  const faucet = network === 'eip155:84532' ? merchantUrl : null
+  const offersTest = faucet !== null && !asked && !finished.key && linked !== 'payment'
   const step = (name: keyof Flags) => ({
     id: name,
     number: STEPS.indexOf(name) + 1,
@@ -137,6 +138,7 @@ export function QuickStart() {
               createKey={async () => (await create.mutateAsync(NEW_KEY)).url}
               payTo={payTo.evm}
               network={network}
+              faucet={faucet}
               merchantUrl={merchantUrl}
               walletConnectProjectId={session.data?.walletConnectProjectId ?? null}
             />
@@ -172,8 +174,6 @@ function NoTestNetwork() {
     </Panel>
   )
 }
-
-const hasFaucet = (network: NetworkId) => network === 'eip155:84532'
 
 const stateOf = (isDone: boolean, isNext: boolean): StepState => (isDone ? 'done' : isNext ? 'next' : 'later')
 

@@ -28,7 +28,8 @@ type Props = {
   createKey: () => Promise<string>
   payTo: string
   network: EvmNetworkId
-  /** The sample merchant whose faucet gives test money; null without one. */
+  /** The sample merchant where it gives test money on this network; null elsewhere. */
+  faucet: string | null
   merchantUrl: string | null
   walletConnectProjectId: string | null
 }
@@ -45,13 +46,12 @@ type LineName = Step['name'] | 'key'
 type Pay = (payment: Payment, report: (line: Line) => void) => Promise<string>
 
 /** Pays a tenth of a cent through the merchant's key: with a new wallet and test money, or with the reader's wallet. */
-export function TestPayment({ isNext, takeAsk, facilitatorUrl, createKey, payTo, network, ...sources }: Props) {
+export function TestPayment({ isNext, takeAsk, facilitatorUrl, createKey, payTo, network, faucet, ...sources }: Props) {
   const { merchantUrl, walletConnectProjectId } = sources
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const [lines, setLines] = useState<Line[]>([])
   const report = (line: Line) => setLines((before) => [...before.filter(({ name }) => name !== line.name), line])
   const { symbol } = mainAsset(network)
-  const faucet = network === 'eip155:84532' ? merchantUrl : null
   const missing = missingIn(payTo, faucet !== null)
   const running = run.state === 'running'
   const disabled = missing !== null || running

@@ -212,7 +212,7 @@ function NoDeliveries({ body }: { body: string | null }) {
       </div>
       <div className="mt-4">
         <Example>
-          <DeliveryList rows={rows} />
+          <DeliveryList rows={rows} onOpen={() => {}} />
           {body ? (
             <div className="grid grid-cols-1 p-4">
               <Snippet name="Its payload" code={JSON.stringify(JSON.parse(body), null, 2)} language="json" />

@@ -126,7 +126,7 @@ export function DeliveryDetails({ id, rows, onOpen, onClose }: Props) {
 type Whole = inferRouterOutputs<Root>['webhooks']['delivery']
 type Tried = Whole['attempts'][number]
 
-/** Sends it again, or says why that is impossible. Comes first only where it was not delivered. */
+/** Sends it again, or says why that is impossible. */
 function Again({ delivery }: { delivery: Whole }) {
   const { removed, body } = delivery
   if (!removed && body !== null) return <ResendButton row={delivery} inDrawer />

@@ -12,23 +12,22 @@ import { amountPlaces, onlySymbol, SaidAmount, SaidOf } from './said'
 
 type ListProps = {
   rows: readonly Delivery[]
-  /** Absent in an example. */
-  onOpen?: (id: string) => void
+  onOpen: (id: string) => void
   endpoints?: readonly Endpoint[]
 }
 
 /** Deliveries as a table; as cards on a phone. */
-export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListProps) {
+export function DeliveryList({ rows, onOpen, endpoints = [] }: ListProps) {
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   return (
     <div className="@container panel">
       <Table
-        columns={columnsOf({ zone, several: endpoints.length > 1, places: amountPlaces(rows), symbol: onlySymbol(rows), onOpen })}
+        columns={columnsOf({ zone, endpoints, places: amountPlaces(rows), symbol: onlySymbol(rows), onOpen })}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}
         rowClass={cx('h-12', STACKED_ROW)}
-        card={(row) => <Card row={row} onOpen={onOpen} resends={canResend(row) && !isOff(row, endpoints)} />}
+        card={(row) => <Card row={row} onOpen={onOpen} off={isOff(row, endpoints)} />}
       />
     </div>
   )
@@ -36,15 +35,14 @@ export function DeliveryList({ rows, onOpen = () => {}, endpoints = [] }: ListPr
 
 type Shown = {
   zone: string
-  /** Whether there are several webhooks. */
-  several: boolean
+  endpoints: readonly Endpoint[]
   places: number
   /** The token of all amounts; null where they differ. */
   symbol: string | null
   onOpen: (id: string) => void
 }
 
-function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Delivery>[] {
+function columnsOf({ zone, endpoints, places, symbol, onOpen }: Shown): Column<Delivery>[] {
   const webhook: Column<Delivery> = {
     title: 'Webhook',
     cell: (row) => hostOf(row.url),
@@ -80,12 +78,12 @@ function columnsOf({ zone, several, places, symbol, onOpen }: Shown): Column<Del
     { title: 'About', cell: (row) => <SaidOf row={row} stacks="narrow" />, headClass: 'w-full', cellClass: 'w-full max-w-0' },
     {
       title: 'Last response',
-      cell: (row) => <LastResponse row={row} />,
+      cell: (row) => <LastResponse row={row} off={isOff(row, endpoints)} />,
       hint: (row) => responseOf(row) ?? '',
       // As wide in both lists, so that their columns align.
       cellClass: 'max-w-34 min-w-34 @min-[60rem]:max-w-72 @min-[60rem]:min-w-72',
     },
-    ...(several ? [webhook] : []),
+    ...(endpoints.length > 1 ? [webhook] : []),
   ]
 }
 
@@ -99,9 +97,10 @@ function StateAndEvent({ row: { state, event } }: { row: Delivery }) {
   )
 }
 
-type CardProps = { row: Delivery; onOpen: (id: string) => void; resends: boolean }
+type CardProps = { row: Delivery; onOpen: (id: string) => void; off: boolean }
 
-function Card({ row, onOpen, resends }: CardProps) {
+function Card({ row, onOpen, off }: CardProps) {
+  const resends = canResend(row) && !off
   return (
     <div className="relative">
       <button
@@ -129,7 +128,7 @@ function Card({ row, onOpen, resends }: CardProps) {
           <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
             <span>
               {responseOf(row) ?? hostOf(row.url)}
-              <Course row={row} />
+              <Tries row={row} off={off} />
             </span>
           </span>
         )}
@@ -143,14 +142,16 @@ function Card({ row, onOpen, resends }: CardProps) {
   )
 }
 
+type TriesProps = { row: Delivery; off: boolean; className?: string }
+
 /** How often we tried, and when we try again. */
-function Course({ row, className }: { row: Delivery; className?: string }) {
-  const course = courseOf(row, useMinute())
-  return course ? <span className={cx("text-soft before:content-['_·_']", className)}>{course}</span> : null
+function Tries({ row, off, className }: TriesProps) {
+  const text = triesText(row, off, useMinute())
+  return text ? <span className={cx("text-soft before:content-['_·_']", className)}>{text}</span> : null
 }
 
-function courseOf({ state, tries, nextAt }: Delivery, now: number): string | null {
-  if (state === 'pending' && tries > 0 && nextAt) return `attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
+function triesText({ state, tries, nextAt }: Delivery, off: boolean, now: number): string | null {
+  if (state === 'pending' && tries > 0 && nextAt && !off) return `attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
   return tries < 2 ? null : `${tries} attempts`
 }
 
@@ -164,12 +165,16 @@ const canResend = (row: Delivery): boolean =>
   row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said !== null || isTest(row.event))
 
 /** The last response; a delivery that failed or is being retried can be sent now, in narrow tables from its details. */
-function LastResponse({ row }: { row: Delivery }) {
+function LastResponse({ row, off }: { row: Delivery; off: boolean }) {
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
       <span className="truncate">
         {responseOf(row) ?? <span className="text-soft">–</span>}
-        <Course row={row} className="truncate @max-[60rem]:block @max-[60rem]:text-sm @max-[60rem]:before:content-none" />
+        <Tries
+          row={row}
+          off={off}
+          className="truncate @max-[60rem]:block @max-[60rem]:text-sm @max-[60rem]:before:content-none"
+        />
       </span>
       {canResend(row) ? (
         <span className="flex @max-[60rem]:hidden">

@@ -8,8 +8,8 @@ import { HourBars } from './hour-bars'
 
 type Props = {
   endpoint: Endpoint
-  /** Opens a delivery. Absent in an example, which has no controls. */
-  onOpen?: ((delivery: string) => void) | undefined
+  /** Opens a delivery. */
+  onOpen: (delivery: string) => void
 }
 
 /** How the deliveries of a day went: the newest, figures, and attempts by hour. */
@@ -39,7 +39,7 @@ function Last({ last: { id, state, at, status, error }, isOff, onOpen }: LastPro
   return (
     <button
       type="button"
-      onClick={() => onOpen?.(id)}
+      onClick={() => onOpen(id)}
       title={responseOf({ lastStatus: status, lastError: error }) ?? undefined}
       className="flex min-h-6 flex-wrap items-center gap-x-2 text-left hover:underline"
     >

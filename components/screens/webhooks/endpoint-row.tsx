@@ -114,8 +114,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
 
 type FactsProps = {
   endpoint: Endpoint
-  /** Absent in an example, which has no controls. */
-  onOpen?: Props['onOpen']
+  onOpen: Props['onOpen']
   /** Whether a phone leaves the figures out. */
   brief?: boolean
 }
@@ -124,7 +123,7 @@ type FactsProps = {
 export function EndpointFacts({ endpoint, onOpen, brief = false }: FactsProps) {
   return (
     <>
-      <Identity endpoint={endpoint} isExample={onOpen === undefined} />
+      <Identity endpoint={endpoint} />
       <div className={cx('col-span-2 min-w-0 max-sm:order-1', brief && 'max-sm:hidden')}>
         <EndpointHealth endpoint={endpoint} onOpen={onOpen} />
       </div>
@@ -132,9 +131,7 @@ export function EndpointFacts({ endpoint, onOpen, brief = false }: FactsProps) {
   )
 }
 
-type IdentityProps = { endpoint: Endpoint; isExample: boolean }
-
-function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, createdAt }, isExample }: IdentityProps) {
+function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, createdAt } }: { endpoint: Endpoint }) {
   const all = events.length === webhookEvents.length
   return (
     // Beside the URL stands its state; below it where room is short.
@@ -145,11 +142,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
       )}
     >
       <h2 className="flex min-h-6 min-w-0 items-center font-semibold">
-        {isExample ? (
-          <span className="truncate font-mono text-sm">{withoutScheme(url)}</span>
-        ) : (
-          <Copyable text={url} shown={withoutScheme(url)} label="URL" />
-        )}
+        <Copyable text={url} shown={withoutScheme(url)} label="URL" />
       </h2>
       {disabledAt === null ? <Badge tone="good">Active</Badge> : null}
       <p className="w-full text-sm text-soft">

@@ -135,10 +135,10 @@ function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | nu
         <Empty
           title="No webhooks yet"
           action={add}
-          picture={
-            <code aria-hidden className="mb-2 rounded-lg border bg-code px-3 py-2 text-sm whitespace-nowrap text-soft">
+          code={
+            <>
               POST /webhooks → <span className="font-semibold text-accent">200</span>
-            </code>
+            </>
           }
         >
           We send your server a signed message when a payment settles, fails or is reversed, and retry for 24 hours.
@@ -147,9 +147,9 @@ function NoWebhooks({ add, body, messages }: { add: ReactNode; body: string | nu
       <div className="mt-4">
         <Example>
           <div className={cx(ENDPOINT_GRID, 'border-b')}>
-            <EndpointFacts endpoint={exampleEndpoint(now)} />
+            <EndpointFacts endpoint={exampleEndpoint(now)} onOpen={() => {}} />
           </div>
-          <DeliveryList rows={exampleDeliveries(now, body)} />
+          <DeliveryList rows={exampleDeliveries(now, body)} onOpen={() => {}} />
         </Example>
       </div>
       <WhatWeSend messages={messages} open />

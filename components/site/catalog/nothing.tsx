@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
-import { BlankSlip } from '../../ui/panel'
+import { EmptyIcon } from '../../ui/panel'
 import { ACTIONS } from '../frame/actions'
 
 type Props = {
@@ -18,7 +18,7 @@ const LOOK = 'my-[1.4rem] grid justify-items-center gap-[0.6rem] rounded-(--radi
 export function Nothing({ children, ...said }: Props) {
   return (
     <section className={LOOK}>
-      <BlankSlip />
+      <EmptyIcon />
       <Said {...said} />
       <p className={cx(ACTIONS, 'justify-center pt-[0.6rem]')}>{children}</p>
     </section>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Command } from 'cmdk'
-import { Fragment, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Found, find, kindOf } from '../../client/docs-find'
 import { cx } from '../../ui/class-names'
 import { Marked } from '../../ui/marked'
@@ -88,13 +88,7 @@ function Place({ place, sought, onChoose }: PlaceProps) {
         <span className="grid min-w-0 grow">
           <span className={cx('wrap-anywhere', isCode && 'font-mono text-sm')}>
             {isPart ? <span className="text-soft">{page} › </span> : null}
-            {/* A long code breaks between its words. */}
-            {title.split(/(?<=_)/).map((part, at) => (
-              <Fragment key={title.slice(0, at) + part}>
-                {at > 0 ? <wbr /> : null}
-                <Marked text={part} sought={sought} />
-              </Fragment>
-            ))}
+            <Marked text={breaking(title)} sought={breaking(sought)} />
           </span>
           {about ? (
             <span className="line-clamp-2 text-sm text-soft">
@@ -106,6 +100,9 @@ function Place({ place, sought, onChoose }: PlaceProps) {
     </Command.Item>
   )
 }
+
+// A long code breaks between its words: a blank of no width follows each underscore.
+const breaking = (text: string): string => text.replaceAll('_', '_\u200b')
 
 // Two lines show, and what was typed may be further down.
 function sentenceWith(text: string, sought: string): string {

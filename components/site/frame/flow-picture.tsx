@@ -149,7 +149,8 @@ function StepNumber({ number, x, y, state }: { number: number; x: number; y: num
 /** The frame of the messages of a channel that repeat. */
 function Loop({ lane }: { lane: number }) {
   const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') + LOOP_GAP - 6
-  const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height: ROW * 4, rx: 9 }
+  const height = ROW * CHANNEL.filter(({ step }) => step === 'pay').length
+  const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height, rx: 9 }
   return (
     <>
       <rect {...box} fill="none" stroke="var(--accent)" strokeDasharray="3 4" />

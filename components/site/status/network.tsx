@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@/server/base/durations'
 import type { Status } from '@/server/operations/status/status'
-import { BARS, barsOf, type Marked, medianLine } from '../../client/days/bars'
+import { BARS, barsOf, type MarkedIncident, medianLine } from '../../client/days/bars'
 import { NetworkDays } from '../../client/days/network-days'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
@@ -28,11 +28,10 @@ export function NetworkLine({
 }: {
   status: NetworkStatus
   today: string
-  incidents: readonly Marked[]
+  incidents: readonly MarkedIncident[]
 }) {
   const { network, name, testnet, tiers, last_90_days: last } = status
   const state = stateOf(status)
-  const now = barsOf({ days: last?.days ?? [], incidents, today }).at(-1)
   // It names the columns for those below it.
   const first = tiers.find(hadPayments)
   return (
@@ -51,7 +50,6 @@ export function NetworkLine({
           >
             {state.text}
           </p>
-          {now?.tone === 'bad' ? <p className="text-[0.85rem] text-warn">{now.outcome} today</p> : null}
         </header>
         <NetworkDays name={name} last={last} today={today} incidents={incidents} />
         {last && last.days.length > 0 ? <MedianTime last={last} today={today} /> : null}

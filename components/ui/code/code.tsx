@@ -14,7 +14,7 @@ export async function Code({ name, code, language, rest = [], fold = 'late' }: P
   const text = parts.join('')
   const wraps = language === 'shellscript' && text.split('\n').length <= SHORT
   return (
-    <CodeFrame name={name} text={text} fold={fold} wraps={wraps}>
+    <CodeFrame name={name} text={text} fold={fold} wrapsOnPhones={wraps}>
       <Pieces pieces={wraps ? pieces.flat().flatMap(wordsOf) : pieces.flat()} />
     </CodeFrame>
   )

@@ -39,10 +39,10 @@ const HANGING = ['pl-[2ch] indent-[-2ch]', 'pl-[4ch] indent-[-4ch]', 'pl-[6ch] i
 
 // The rest of a long line stands deeper than its beginning.
 function Wrapped({ code, language }: { code: string; language: Language }) {
-  return code.split('\n').map((line, at) => wrapped(line, at, language))
+  return code.split('\n').map((line, at) => hanging(line, at, language))
 }
 
-function wrapped(line: string, at: number, language: Language) {
+function hanging(line: string, at: number, language: Language) {
   const depth = Math.floor(line.search(/\S|$/) / 2)
   return (
     <span key={`${at}`} className={cx('block whitespace-pre-wrap wrap-anywhere', HANGING[depth] ?? HANGING.at(-1))}>
@@ -68,16 +68,16 @@ type FrameProps = {
   fold?: Fold | undefined
   leads?: boolean | undefined
   /** Whether a phone breaks long lines between elements instead of scrolling. */
-  wraps?: boolean
+  wrapsOnPhones?: boolean
   children: ReactNode
 }
 
 /** The frame of every code block: its name, a button that copies `text`, and the code. */
-export function CodeFrame({ name, text, fold, leads = false, wraps = false, children }: FrameProps) {
+export function CodeFrame({ name, text, fold, leads = false, wrapsOnPhones = false, children }: FrameProps) {
   const lines = text.split('\n').length
   const folded = fold === undefined ? null : lines > FOLDED_FROM[fold] ? fold : lines > FOLDED_ON_PHONES_FROM ? 'phone' : null
   return (
-    <figure className="snippet" data-fold={folded ?? undefined} data-wraps={wraps || undefined}>
+    <figure className="snippet" data-fold={folded ?? undefined} data-wraps={wrapsOnPhones || undefined}>
       <figcaption>
         <span>{name}</span>
         <CopyButton text={text} className={leads ? FILLED : undefined} />

@@ -3,7 +3,7 @@ import { facilitatorLines, merchantPrograms, sandboxSale } from '../../../client
 import { Code } from '../../../ui/code/code'
 import { CodeLink } from '../../../ui/code/tab-list'
 import { labelId } from '../../../ui/code/tabs'
-import { BaseUrls } from './tables'
+import { BaseUrlTerms } from './tables'
 
 const TASKS = [
   {
@@ -89,7 +89,7 @@ export function Start({ baseUrl }: { baseUrl: string }) {
           </div>
         </div>
         <div className="border-t pt-1 xl:border-t-0 xl:border-l xl:pt-0 xl:pl-[1.4rem] [&>dl]:h-full [&>dl]:border-0 [&>dl]:px-0 [&>dl>:last-child]:pb-0 xl:[&>dl>:first-child]:pt-0">
-          <BaseUrls baseUrl={baseUrl} />
+          <BaseUrlTerms baseUrl={baseUrl} />
         </div>
       </div>
       <div className="grid grid-cols-1 gap-x-[0.9rem] gap-y-[1.4rem] pb-[1.4rem] min-[62rem]:grid-cols-3">

@@ -94,7 +94,7 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
 }
 
 /** The base URL of each prefix, with what it serves. */
-export function BaseUrls({ baseUrl }: { baseUrl: string }) {
+export function BaseUrlTerms({ baseUrl }: { baseUrl: string }) {
   return (
     <Terms framed className="[&_button]:text-[0.95rem]">
       {BASE_URLS.map(({ name, path, about, link }) => (
