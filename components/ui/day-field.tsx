@@ -30,7 +30,7 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
         wrong={wrong}
         onChange={onChange}
         format={(day) => dayDate(new Date(day), 'UTC')}
-        className="w-23"
+        className="field-sizing-content max-w-24 min-w-10"
       />
       <button
         ref={setButton}

@@ -50,7 +50,7 @@ type Props = {
 export function AnalyticsView({ period, drawing, overview, listing, start, ...rest }: Props) {
   const { forOperator = false, hasPrimary = false, belowFailures, belowNetworks, children } = rest
   const { figures, lists, topPayers, dailyPayers, newest, latest = null } = overview ?? { figures: rest.figures }
-  const chart = (
+  const chartOf = (empty?: ReactNode) => (
     <FigureChart
       period={period}
       drawing={drawing}
@@ -59,12 +59,13 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
       listing={listing}
       data={figures}
       payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
+      empty={empty}
     />
   )
   if (figures && isEmpty(figures)) {
     return (
-      <>
-        <Panel>
+      <div className="grid gap-4">
+        {chartOf(
           <Empty
             title="No payments in this period"
             action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
@@ -72,17 +73,14 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
             {latest
               ? `The last payment was on ${dayDate(new Date(latest), period.zone)}.`
               : 'Choose a longer period, or switch between Live and Test.'}
-          </Empty>
-        </Panel>
-        <div className="mt-4 grid gap-4">
-          {chart}
-          <div className="grid gap-4 empty:hidden lg:grid-cols-2">
-            {belowFailures}
-            {belowNetworks}
-          </div>
-          {children}
+          </Empty>,
+        )}
+        <div className="grid gap-4 empty:hidden lg:grid-cols-2">
+          {belowFailures}
+          {belowNetworks}
         </div>
-      </>
+        {children}
+      </div>
     )
   }
   const inPeriod = { ...periodFilter(figures), ...tokenFilter(figures) }
@@ -137,7 +135,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   // A merchant asks first what earns; an operator what fails, and what that costs.
   return (
     <div className="grid gap-4">
-      {chart}
+      {chartOf()}
       {forOperator ? why : null}
       {children}
       {singly ? null : earns}
