@@ -111,7 +111,9 @@ test('a paid route without the discovery extension is named to its merchant, wit
   const missing = page.getByRole('region', { name: 'Paid, but not listed' })
   await expect(missing).toContainText('merchant.test/weather')
   await expect(missing).toContainText('The payment has no extensions')
-  await expect(missing.getByRole('button', { name: 'Copy' })).toBeVisible()
+  await expect(
+    missing.getByRole('figure').filter({ hasText: 'Discovery extension' }).getByRole('button', { name: 'Copy' }),
+  ).toBeVisible()
   await missing.getByRole('button', { name: 'Show corrected declaration' }).click()
   await expect(missing).toContainText('"bazaar"')
 })
