@@ -16,7 +16,7 @@ export function AddButton({ text, onAdd, full, second = false }: Props) {
   return (
     <>
       {full === null ? null : <p className="text-sm text-soft">{full}</p>}
-      <Button look={second ? 'plain' : 'primary'} onClick={onAdd} disabled={full !== null}>
+      <Button look={second ? 'plain' : 'primary'} size={second ? 'small' : 'usual'} onClick={onAdd} disabled={full !== null}>
         <Plus aria-hidden className="size-4" /> {text}
       </Button>
     </>

@@ -26,8 +26,10 @@ export function DeliveryState({ state }: { state: Delivery['state'] }) {
 
 /** The last response of the receiver, as text. */
 export function responseOf({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string | null {
-  return lastError ?? (lastStatus === null ? null : `HTTP ${lastStatus}`)
+  return lastError ?? (lastStatus === null ? null : ['HTTP', lastStatus, STATUS_TEXTS[lastStatus]].filter(Boolean).join(' '))
 }
+
+const STATUS_TEXTS: Record<number, string> = { 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable' }
 
 /** The host of a URL, for lists. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

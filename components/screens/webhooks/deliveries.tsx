@@ -76,7 +76,7 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
           <h2 className="text-lg font-semibold">
             Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
           </h2>
-          <p className="text-sm text-soft">in 24 hours, failed or waiting for a retry</p>
+          <p className="text-sm text-soft">retrying, or failed in 24 hours</p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {count > deliveries.length ? (
@@ -84,7 +84,7 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
               Show all
             </Button>
           ) : null}
-          <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
+          <ResendEach endpoints={endpoints} any={false} resending={resending} onResending={setResending} />
         </div>
       </div>
       {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} endpoints={endpoints} /> : null}
@@ -92,19 +92,19 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
   )
 }
 
-type EachProps = Pick<Props, 'endpoints'> & { resending: boolean; onResending: (resending: boolean) => void }
+type EachProps = Pick<Props, 'endpoints' | 'any'> & { resending: boolean; onResending: (resending: boolean) => void }
 
 /** Sends everything again that was not delivered. An only webhook that is disabled gets enabled first. */
-function ResendEach({ endpoints, resending, onResending }: EachProps) {
+function ResendEach({ endpoints, any, resending, onResending }: EachProps) {
   const { configure } = useWebhookActions()
   const isOff = endpoints.every(({ disabledAt }) => disabledAt !== null)
   const [only] = endpoints
   const choose = () => onResending(true)
-  const enable = (id: string) => configure.mutate({ id, enabled: true }, { onError: noticeFailure, onSuccess: choose })
+  const enable = () => only && configure.mutate({ id: only.id, enabled: true }, { onError: noticeFailure, onSuccess: choose })
   return (
     <>
       {only && (!isOff || endpoints.length === 1) ? (
-        <Button size="small" disabled={configure.isPending} onClick={() => (isOff ? enable(only.id) : choose())}>
+        <Button size="small" look={any ? 'primary' : 'plain'} disabled={configure.isPending} onClick={isOff ? enable : choose}>
           <RotateCw aria-hidden className="size-3.5" /> {isOff ? 'Enable and resend…' : 'Resend all…'}
         </Button>
       ) : null}
@@ -163,7 +163,7 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
           <div className="ml-auto flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 max-lg:basis-full">
             <ListSummary parts={tally ? partsOf(tally, filters.state) : null} />
             {filters.state === 'failed' || filters.state === 'undelivered' ? (
-              <ResendEach endpoints={endpoints} resending={resending} onResending={setResending} />
+              <ResendEach endpoints={endpoints} any={any} resending={resending} onResending={setResending} />
             ) : null}
           </div>
         ) : null}
@@ -191,11 +191,10 @@ function partsOf(
   state: Props['filters']['state'],
 ) {
   const ended = delivered + failed
+  const kind = state === 'failed' ? 'failed ' : ''
   const share = state === null && ended > 0 ? shareText(delivered / ended) : null
   return [
-    state === 'failed'
-      ? countedText(failed, 'failed delivery', { many: 'failed deliveries', more })
-      : countedText(ended + pending, 'delivery', { many: 'deliveries', more }),
+    `${countedText(ended + pending, `${kind}delivery`, { many: `${kind}deliveries`, more })} in 30 days`,
     share && `${share} delivered`,
     pending === 0 || state === 'pending' ? null : `${pending.toLocaleString('en')} pending`,
     failed === 0 || state === 'failed' ? null : `${failed.toLocaleString('en')} failed`,

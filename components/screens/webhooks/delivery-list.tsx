@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { MINUTE_MS } from '@/server/base/durations'
 import { useMinute } from '../../client/clock'
 import { ColumnTime, useColumnZone } from '../../client/time'
@@ -6,7 +7,7 @@ import { cx } from '../../ui/class-names'
 import { roundSpan } from '../../ui/dates'
 import { moneyText } from '../../ui/figures'
 import { STACKED_ROW } from '../../ui/resource-name'
-import { type Column, Table } from '../../ui/table'
+import { type Column, OPENS, Table } from '../../ui/table'
 import { ResendButton } from './resend-button'
 import { amountPlaces, onlySymbol, SaidAmount, SaidOf } from './said'
 
@@ -52,15 +53,21 @@ function columnsOf({ zone, endpoints, places, symbol, onOpen }: Shown): Column<D
   }
   return [
     {
-      title: 'Time',
-      head: `Time (${zone})`,
+      title: 'Created',
+      head: `Created (${zone})`,
+      // With the event where that has no column of its own.
       cell: (row) => (
-        <button type="button" data-opens={row.id} onClick={() => onOpen(row.id)} className="py-2 hover:underline">
+        <button
+          type="button"
+          data-opens={row.id}
+          onClick={() => onOpen(row.id)}
+          className="grid justify-items-start py-1 hover:underline @min-[52rem]:py-2"
+        >
           <ColumnTime at={row.createdAt} />
+          <code className="text-xs leading-4 whitespace-nowrap text-soft @min-[52rem]:hidden">{row.event}</code>
         </button>
       ),
     },
-    { title: 'State', cell: (row) => <StateAndEvent row={row} />, cellClass: 'min-w-38 @min-[52rem]:min-w-25' },
     {
       title: 'Event',
       cell: (row) => row.event,
@@ -81,20 +88,11 @@ function columnsOf({ zone, endpoints, places, symbol, onOpen }: Shown): Column<D
       cell: (row) => <LastResponse row={row} off={isOff(row, endpoints)} />,
       hint: (row) => responseOf(row) ?? '',
       // As wide in both lists, so that their columns align.
-      cellClass: 'max-w-34 min-w-34 @min-[60rem]:max-w-72 @min-[60rem]:min-w-72',
+      cellClass: 'max-w-66 min-w-66 @max-[60rem]:text-sm @min-[60rem]:max-w-88 @min-[60rem]:min-w-80 @min-[70rem]:min-w-88',
     },
     ...(endpoints.length > 1 ? [webhook] : []),
+    OPENS,
   ]
-}
-
-/** The state of a row; with its event where that has no column of its own. */
-function StateAndEvent({ row: { state, event } }: { row: Delivery }) {
-  return (
-    <span className="grid justify-items-start gap-0.5">
-      <DeliveryState state={state} />
-      <code className="hidden text-xs leading-4 whitespace-nowrap text-soft @max-[52rem]:block">{event}</code>
-    </span>
-  )
 }
 
 type CardProps = { row: Delivery; onOpen: (id: string) => void; off: boolean }
@@ -109,10 +107,12 @@ function Card({ row, onOpen, off }: CardProps) {
         onClick={() => onOpen(row.id)}
         className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left"
       >
-        <span className="col-span-2 flex min-w-0 items-center justify-between gap-3 text-sm">
+        <span className="col-span-2 flex min-w-0 items-center gap-3 text-sm">
           <SaidOf row={row} />
-          {/* Most are delivered, so only other states show. */}
-          {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}
+          <span className="-mr-1 ml-auto flex items-center gap-1.5">
+            {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}
+            <ChevronRight aria-hidden className="size-4 text-soft" />
+          </span>
         </span>
         <span className="min-w-0 truncate text-sm text-soft">
           {row.said?.kind === 'payment' ? (
@@ -126,7 +126,7 @@ function Card({ row, onOpen, off }: CardProps) {
         {row.state === 'delivered' && row.tries < 2 ? null : (
           // A line of its own, with room for a button on its right.
           <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
-            <span>
+            <span className="grid">
               {responseOf(row) ?? hostOf(row.url)}
               <Tries row={row} off={off} />
             </span>
@@ -142,17 +142,17 @@ function Card({ row, onOpen, off }: CardProps) {
   )
 }
 
-type TriesProps = { row: Delivery; off: boolean; className?: string }
-
-/** How often we tried, and when we try again. */
-function Tries({ row, off, className }: TriesProps) {
-  const text = triesText(row, off, useMinute())
-  return text ? <span className={cx("text-soft before:content-['_·_']", className)}>{text}</span> : null
-}
-
-function triesText({ state, tries, nextAt }: Delivery, off: boolean, now: number): string | null {
-  if (state === 'pending' && tries > 0 && nextAt && !off) return `attempt ${tries + 1} ${untilText(Date.parse(nextAt) - now)}`
-  return tries < 2 ? null : `${tries} attempts`
+/** How often we tried, and when we try again or have ended. */
+function Tries({ row: { state, tries, nextAt, endedAt }, off }: { row: Delivery; off: boolean }) {
+  const now = useMinute()
+  const next = state === 'pending' && tries > 0 && !off ? nextAt : null
+  if (!next && tries < 2) return null
+  return (
+    <span className="truncate text-sm leading-4.5 text-soft">
+      {next ? `attempt ${tries + 1} ${untilText(Date.parse(next) - now)}` : `${tries} attempts`}
+      {state === 'failed' && endedAt ? [' until ', <ColumnTime key="end" at={endedAt} brief />] : null}
+    </span>
+  )
 }
 
 const untilText = (ms: number): string => (ms < MINUTE_MS ? 'in a minute' : `in ${roundSpan(ms)}`)
@@ -164,17 +164,16 @@ const isOff = (row: Delivery, endpoints: readonly Endpoint[]): boolean =>
 const canResend = (row: Delivery): boolean =>
   row.state !== 'delivered' && row.tries > 0 && !row.removed && (row.said !== null || isTest(row.event))
 
-/** The last response; a delivery that failed or is being retried can be sent now, in narrow tables from its details. */
+/** The state, unless the response says it, and the last response; one that was not delivered can be sent now, in narrow tables from its details. */
 function LastResponse({ row, off }: { row: Delivery; off: boolean }) {
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
-      <span className="truncate">
-        {responseOf(row) ?? <span className="text-soft">–</span>}
-        <Tries
-          row={row}
-          off={off}
-          className="truncate @max-[60rem]:block @max-[60rem]:text-sm @max-[60rem]:before:content-none"
-        />
+      <span className="grid min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}
+          <span className="truncate">{responseOf(row) ?? <span className="text-soft">–</span>}</span>
+        </span>
+        <Tries row={row} off={off} />
       </span>
       {canResend(row) ? (
         <span className="flex @max-[60rem]:hidden">

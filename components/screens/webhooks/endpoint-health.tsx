@@ -16,7 +16,7 @@ type Props = {
 export function EndpointHealth({ endpoint: { last, failures, day, hours, createdAt, disabledAt }, onOpen }: Props) {
   if (!last) return <p className="text-sm text-soft">Nothing sent yet</p>
   return (
-    <div className="grid grid-cols-1 items-end gap-x-12 gap-y-3 text-sm lg:grid-cols-[18rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-end gap-x-12 gap-y-3 text-sm lg:grid-cols-[22rem_minmax(0,1fr)]">
       <div className="grid min-w-0 content-between gap-2 self-stretch">
         {day ? <Answers day={day} /> : null}
         <div className="flex min-w-0 flex-wrap items-center gap-x-6 gap-y-0.5">
@@ -52,17 +52,21 @@ function Last({ last: { id, state, at, status, error }, isOff, onOpen }: LastPro
 
 /** The share of a day's messages that arrived, and how long the receiver took. */
 function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<Endpoint['day']> }) {
-  const share = shareText(delivered / ended)
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+    <dl className="flex flex-wrap gap-x-6 gap-y-2 sm:gap-x-8">
       <Answer
         label="Delivered"
-        hint={`Of the newest ${countedText(ended, 'delivery', { many: 'deliveries' })} of 24 hours, retries included: ${share} arrived`}
+        note={`${delivered} of ${ended} new in 24 h`}
+        hint="Of the newest 500 deliveries that were created in 24 hours and ended, retries included"
       >
-        {share}
+        {shareText(delivered / ended)}
       </Answer>
       {median === null || p95 === null ? null : (
-        <Answer label="Response time, median / p95" hint="Half of the responses took the first time or less, and 95% the second">
+        <Answer
+          label="Response time"
+          note="median / p95 in 24 h"
+          hint="Half of the responses took the first time or less, and 95% the second"
+        >
           {duration(median)} <span className="font-normal text-soft">/</span> {duration(p95)}
         </Answer>
       )}
@@ -70,13 +74,14 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
   )
 }
 
-function Answer({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
+function Answer({ label, note, hint, children }: { label: string; note: string; hint: string; children: ReactNode }) {
   return (
     <div>
       <dt className="flex min-h-6 items-center text-soft">
         <Hint text={hint}>{label}</Hint>
       </dt>
       <dd className="text-lg leading-tight font-semibold tabular-nums">{children}</dd>
+      <dd className="text-xs leading-4 text-soft tabular-nums">{note}</dd>
     </div>
   )
 }

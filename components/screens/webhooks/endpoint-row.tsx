@@ -30,7 +30,7 @@ type Props = {
   onSecret: (secret: string) => void
   /** Opens a delivery. */
   onOpen: (delivery: string) => void
-  /** Whether the list below has filters: a phone then shows the webhook in brief. */
+  /** Whether the list below has filters: it then comes first, and a phone shows the webhook in brief. */
   filtered: boolean
 }
 
@@ -51,13 +51,13 @@ export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
   ]
   return (
     <li className="border-b last:border-b-0">
-      <Off endpoint={endpoint} busy={configure.isPending} onEnable={() => enable(true)} />
+      <Off endpoint={endpoint} busy={configure.isPending} second={filtered} onEnable={() => enable(true)} />
       <div className={ENDPOINT_GRID}>
         <EndpointFacts endpoint={endpoint} onOpen={onOpen} brief={filtered} />
         <div
           className={cx(
             'flex items-center gap-1',
-            off ? 'col-start-2 row-start-1' : 'max-sm:col-span-2 sm:col-start-2 sm:row-start-1',
+            off ? 'col-start-2 row-start-1 -my-1.5' : 'max-sm:col-span-2 sm:col-start-2 sm:row-start-1 sm:-my-1.5',
           )}
         >
           {off ? null : (
@@ -141,7 +141,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
         disabledAt === null && 'max-sm:col-span-2',
       )}
     >
-      <h2 className="flex min-h-6 min-w-0 items-center font-semibold">
+      <h2 className="flex min-h-6 min-w-0 items-center font-semibold sm:*:text-base">
         <Copyable text={url} shown={withoutScheme(url)} label="URL" />
       </h2>
       {disabledAt === null ? <Badge tone="good">Active</Badge> : null}
@@ -161,10 +161,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
   )
 }
 
-type OffProps = { endpoint: Endpoint; busy: boolean; onEnable: () => void }
+type OffProps = { endpoint: Endpoint; busy: boolean; second: boolean; onEnable: () => void }
 
 /** Says over a disabled webhook that it gets nothing, and enables it. */
-function Off({ endpoint: { disabledAt, gone }, busy, onEnable }: OffProps) {
+function Off({ endpoint: { disabledAt, gone }, busy, second, onEnable }: OffProps) {
   if (disabledAt === null) return null
   return (
     <div
@@ -182,7 +182,7 @@ function Off({ endpoint: { disabledAt, gone }, busy, onEnable }: OffProps) {
           </>
         )}
       </p>
-      <Button size="small" look="primary" disabled={busy} onClick={onEnable}>
+      <Button size="small" look={second ? 'plain' : 'primary'} disabled={busy} onClick={onEnable}>
         Enable webhook
       </Button>
     </div>

@@ -5,7 +5,7 @@ import type { Trpc } from '../../client/trpc'
 type Input = NonNullable<inferRouterInputs<Root>['webhooks']['deliveries']>
 
 /** A page of deliveries. */
-export const deliveriesQuery = (trpc: Trpc, input: Input = {}) => trpc.webhooks.deliveries.queryOptions(input)
+export const deliveriesQuery = (trpc: Trpc, input: Input = {}) => trpc.webhooks.deliveries.queryOptions({ ...input, limit: 25 })
 
 /** How the deliveries of a filter went. */
 export const deliveryTallyQuery = (trpc: Trpc, input: inferRouterInputs<Root>['webhooks']['summary']) =>

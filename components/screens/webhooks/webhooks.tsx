@@ -64,7 +64,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
     <AddButton
       text="New webhook"
       onAdd={() => void setCreating(true)}
-      second={endpoints?.some(({ disabledAt }) => disabledAt !== null) ?? false}
+      second={deliveries.any || (endpoints?.some(({ disabledAt }) => disabledAt !== null) ?? false)}
       full={full ? `You have ${most} webhooks, the maximum. Delete one before you add another.` : null}
     />
   )
@@ -86,7 +86,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
               />
             ))
           ) : (
-            <LoadingRows count={1} className="h-70 sm:h-64 lg:h-42" />
+            <LoadingRows count={1} className="h-74 sm:h-68 lg:h-42" />
           )}
         </ul>
       )}
