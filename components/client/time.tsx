@@ -6,12 +6,13 @@ import { useClock } from './clock'
 import { TimeHint } from './time-hint'
 import { useZone } from './zone'
 
-/** A time in a sentence: how long ago for a day, then its date with the zone; `dated`: always its date. The exact time shows on hover. */
-export function Time({ at, dated = false }: { at: string; dated?: boolean }) {
+/** A time in a sentence: how long ago for a day, then its date with the zone; `dated`: always its date; `brief`: only the day. The exact time shows on hover. */
+export function Time({ at, dated = false, brief = false }: { at: string; dated?: boolean; brief?: boolean }) {
   const zone = useZone()
   const date = new Date(at)
-  const text = useClock((now) => ago(date, new Date(now), zone))
-  return <Hinted at={at} text={(dated ? null : text) ?? shortDate(date, zone)} hint={exactDate(date, zone)} />
+  const written = brief ? dayDate : shortDate
+  const text = useClock((now) => ago(date, new Date(now), zone, written))
+  return <Hinted at={at} text={(dated ? null : text) ?? written(date, zone)} hint={exactDate(date, zone)} />
 }
 
 /** A time in a table or a list: always its date, and seconds unless `brief`. How long ago, and the exact time with its zone, show on hover. */
@@ -35,13 +36,13 @@ export function LastUse({ at = null }: { at: string | null | undefined }) {
   )
 }
 
-/** The day of a time. The exact time with its zone shows on hover. */
+/** The day of a time, with its year unless it is this one. The exact time with its zone shows on hover. */
 export function Day({ at }: { at: string }) {
   const zone = useZone()
   const date = new Date(at)
   return (
     <time dateTime={at} title={exactDate(date, zone)} className="whitespace-nowrap tabular-nums">
-      {dayDate(date, zone)}
+      {dayDate(date, zone, new Date())}
     </time>
   )
 }

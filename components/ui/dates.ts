@@ -23,6 +23,8 @@ const day = form({ ...DAY, year: 'numeric' })
 const dayOfYear = form(DAY)
 const dayOfWeek = form({ weekday: 'short', ...DAY, year: 'numeric' })
 
+const inOneYear = (one: Date, other: Date, zone: string) => wallClock(one, zone).year === wallClock(other, zone).year
+
 /** A zone at a moment in a few letters: `UTC`, or its offset as `UTC+01:00`. */
 function zoneName(at: Date, zone: string): string {
   return zone === 'UTC' ? 'UTC' : `UTC${offsetText(wallClock(at, zone).offset)}`
@@ -32,10 +34,7 @@ function zoneName(at: Date, zone: string): string {
 export const shortDate = (at: Date, zone: string, now: Date = at): string => `${minuteDate(at, zone, now)} ${zoneName(at, zone)}`
 
 /** The time of a row without seconds: `Nov 23, 14:05`, with the year unless it is that of `now`. */
-export function minuteDate(at: Date, zone: string, now: Date): string {
-  const sameYear = wallClock(at, zone).year === wallClock(now, zone).year
-  return (sameYear ? thisYear : anyYear)(at, zone)
-}
+export const minuteDate = (at: Date, zone: string, now: Date): string => (inOneYear(at, now, zone) ? thisYear : anyYear)(at, zone)
 
 /** `Nov 23, 14:05 – 15:10 UTC`, with both days unless they are one. */
 export const timeRange = (from: Date, to: Date, zone: string): string =>
@@ -51,10 +50,7 @@ export const wholeDate = (at: Date, zone: string): string => `${whole(at, zone)}
 export const clockTime = (at: Date, zone: string): string => clock(at, zone)
 
 /** The time of a row: `Nov 23, 14:05:09`, with the year unless it is that of `now`. The head of its column names the zone. */
-export function rowDate(at: Date, zone: string, now: Date): string {
-  const sameYear = wallClock(at, zone).year === wallClock(now, zone).year
-  return (sameYear ? second : secondOfYear)(at, zone)
-}
+export const rowDate = (at: Date, zone: string, now: Date): string => (inOneYear(at, now, zone) ? second : secondOfYear)(at, zone)
 
 /** The zone of a column of times: its offset, or its name if the times have several offsets. */
 export function columnZone(times: readonly Date[], zone: string): string {
@@ -62,8 +58,9 @@ export function columnZone(times: readonly Date[], zone: string): string {
   return others.length > 0 ? zone : name
 }
 
-/** The day of a moment: `Nov 23, 2026`. */
-export const dayDate = (at: Date, zone: string): string => day(at, zone)
+/** The day of a moment: `Nov 23, 2026`, without the year if it is that of `now`. */
+export const dayDate = (at: Date, zone: string, now?: Date): string =>
+  (now && inOneYear(at, now, zone) ? dayOfYear : day)(at, zone)
 
 /** A date (`2026-11-03`): `Nov 3`, or `Tue, Nov 3, 2026`. */
 export const dayText = (date: string, length: 'short' | 'long' = 'short'): string =>
@@ -74,8 +71,7 @@ export function dayRange(from: Date, to: Date, zone: string): string {
   const last = new Date(to.getTime() - 1)
   const [first, end] = [day(from, zone), day(last, zone)]
   if (first === end) return first
-  const sameYear = wallClock(from, zone).year === wallClock(last, zone).year
-  return `${sameYear ? dayOfYear(from, zone) : first} – ${end}`
+  return `${inOneYear(from, last, zone) ? dayOfYear(from, zone) : first} – ${end}`
 }
 
 const UNITS = [
@@ -112,7 +108,7 @@ export function age(at: Date, now: Date): string {
 }
 
 /** How long ago, within a day; otherwise the date, which always has its zone. A time to come is a date too. */
-export function ago(at: Date, now: Date, zone: string): string {
+export function ago(at: Date, now: Date, zone: string, written = shortDate): string {
   const passed = now.getTime() - at.getTime()
-  return passed > -60_000 && passed < DAY_MS ? age(at, now) : shortDate(at, zone, now)
+  return passed > -60_000 && passed < DAY_MS ? age(at, now) : written(at, zone, now)
 }

@@ -22,18 +22,24 @@ const COLUMNS =
   'md:grid-cols-[minmax(9.75rem,5fr)_minmax(7rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
 const BELOW = 'text-soft md:block md:text-sm md:leading-5'
 
+const TITLES = [
+  ['Network', 'Tiers'],
+  ['State'],
+  ['Newest block'],
+  ['RPC p50', '10 min'],
+  ['Signers', 'Ready'],
+  ['Gas lasts', '7-day rate'],
+] as const
+
 /** The titles of the columns of networks. */
 export function NetworkTitles() {
   return (
     <div aria-hidden className={cx('hidden gap-x-3 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
-      <span>Network</span>
-      <span>State</span>
-      <span>Newest block</span>
-      <span>RPC p50</span>
-      <span>
-        Signers<span className="max-xl:hidden"> ready</span>
-      </span>
-      <span>Gas lasts</span>
+      {TITLES.map(([title, below]) => (
+        <span key={title}>
+          {title} <span className="block text-xs font-normal">{below}</span>
+        </span>
+      ))}
     </div>
   )
 }
@@ -64,8 +70,8 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           <span>
             <h3 className="leading-6 font-semibold">{networkTitle(network)}</h3>
             <span className="block text-sm text-soft">
-              <span className="sr-only">Serves: </span>
-              {titled(tiers.join(', ')) || 'No tier'}
+              <span className="md:sr-only">Tiers: </span>
+              {titled(tiers.join(', ')) || 'None'}
             </span>
           </span>
           <span className="flex h-6 items-center max-md:justify-end">
@@ -77,11 +83,13 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <Value name="Newest block" below={block ? <Time at={block.at} /> : null}>
               {block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
             </Value>
-            <Value name="RPC p50" below={wait === undefined ? null : <Failed count={failed} />}>
+            <Value name="RPC p50, 10 min" below={wait === undefined ? null : <Failed count={failed} />}>
               {wait === undefined ? '–' : waitText(wait)}
             </Value>
             <Value name="Signers ready">{readyText(own)}</Value>
-            <Value name="Gas lasts">{own ? <Runway senders={own} /> : <span className="block max-md:h-10">–</span>}</Value>
+            <Value name="Gas lasts, 7-day rate">
+              {own ? <Runway senders={own} /> : <span className="block max-md:h-10">–</span>}
+            </Value>
           </span>
         </summary>
         <div className="border-t">

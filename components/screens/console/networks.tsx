@@ -52,7 +52,7 @@ export function Networks() {
           networks && networks.length > 0 && screening && !senders.isPending ? (
             <>
               {known ? <Healthy networks={networks} senders={known} /> : null}
-              <ScreeningMark screening={screening} />
+              {screening.production === 'silent' ? <ScreeningMark screening={screening} /> : null}
             </>
           ) : null
         }
@@ -82,7 +82,7 @@ export function Networks() {
           GROUPS.map(([environment, title]) => {
             const own = networks.filter(({ network }) => environmentOf(network) === environment)
             return own.length === 0 ? null : (
-              <div key={environment} className="mt-4 grid gap-3">
+              <div key={environment} className="mt-4 grid gap-3 first:mt-0">
                 <h2 className="font-semibold">{title}</h2>
                 <div className="panel">
                   <NetworkTitles />

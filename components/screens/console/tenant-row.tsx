@@ -63,16 +63,38 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
       head: <Hint text="The name of its key, and its owner: a merchant's sign-in or a wallet">Tenant</Hint>,
       cell: (tenant) => (
         <>
-          <NameLink tenant={tenant} />
+          <span className="flex items-center gap-2">
+            <NameLink tenant={tenant} />
+            {tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}
+          </span>
           <Owner tenant={tenant} onOwner={onOwner} />
         </>
       ),
-      headClass: cx('w-[29%]', priced ? 'xl:w-[19%] min-[90rem]:w-[16%]' : 'xl:w-[28%] min-[90rem]:w-[21%]'),
+      headClass: cx('w-[27%]', priced ? 'xl:w-[19%]' : 'xl:w-[28%]'),
+    },
+    {
+      title: 'Created',
+      ...sortable('newest', 'Created', 'The newest first'),
+      cell: ({ createdAt }) => <Day at={createdAt} />,
+      headClass: 'max-xl:hidden xl:w-[10%]',
+      cellClass: 'max-xl:hidden',
     },
     {
       title: 'Plan',
-      cell: (tenant) => <Plan tenant={tenant} />,
-      headClass: 'w-[10%] xl:w-[8%]',
+      head: (
+        <>
+          Plan <Period text="Last used" />
+        </>
+      ),
+      cell: ({ plan, lastUsedAt }) => (
+        <>
+          <span className="block truncate leading-6">{planTitle(plan)}</span>
+          <span className="block text-xs leading-6 whitespace-nowrap text-soft xl:text-sm">
+            {lastUsedAt ? <Time at={lastUsedAt} brief /> : 'Not used yet'}
+          </span>
+        </>
+      ),
+      headClass: 'w-[13%] xl:w-[11%]',
     },
     {
       title: 'Quota',
@@ -83,27 +105,27 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
         </>
       ),
       cell: (tenant) => <Quota tenant={tenant} />,
-      headClass: 'w-[18%] xl:w-[15%] min-[90rem]:w-[13%]',
+      headClass: 'w-[18%] xl:w-[15%]',
     },
     {
       title: 'Settled',
       ...sortable('settled', 'Settled', 'Successful settlements in 30 UTC days; of today at most 1,000 are counted', DAYS),
       cell: (tenant) => <Settled tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[11%] xl:w-[9%] min-[90rem]:w-[7.5%]'),
+      headClass: cx(FIGURE, 'w-[11%] xl:w-[9%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Volume',
       ...sortable('volume', 'Volume', 'USDC settled in 30 UTC days; of today the newest 1,000 attempts count', DAYS),
       cell: (tenant) => <Volume tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[12%] xl:w-[10%]'),
+      headClass: cx(FIGURE, 'w-[11.5%] xl:w-[10%]'),
       cellClass: FIGURE,
     },
     {
       title: 'Gas',
       ...sortable('gas', 'Gas', 'What its transactions cost us in 30 UTC days', DAYS),
       cell: (tenant) => <Gas tenant={tenant} />,
-      headClass: cx(FIGURE, 'w-[13%] xl:w-[11%] min-[90rem]:w-[9.5%]'),
+      headClass: cx(FIGURE, 'w-[13%] xl:w-[11%]'),
       cellClass: cx(FIGURE, 'whitespace-nowrap'),
     },
     ...(priced
@@ -117,19 +139,6 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
           },
         ]
       : []),
-    {
-      title: 'Created',
-      ...sortable('newest', 'Created', 'The newest first'),
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-      headClass: 'pl-6 max-xl:hidden xl:w-[14%] min-[90rem]:w-[11.5%]',
-      cellClass: 'pl-6 max-xl:hidden',
-    },
-    {
-      title: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="text-soft">Not used yet</span>),
-      headClass: 'w-[13%] max-[90rem]:hidden',
-      cellClass: 'whitespace-nowrap tabular-nums max-[90rem]:hidden',
-    },
     {
       title: 'Actions',
       head: <span className="sr-only">Actions</span>,
@@ -236,19 +245,6 @@ function NameLink({ tenant: { id, name } }: { tenant: Tenant }) {
 function Settled({ tenant: { settled, historyEnabled } }: { tenant: Tenant }) {
   if (!historyEnabled) return <Hint text="Its history is off, so it has no figures.">–</Hint>
   return settled.toLocaleString('en')
-}
-
-function Plan({ tenant }: { tenant: Tenant }) {
-  return (
-    <>
-      <span className="block h-6 truncate leading-6">{planTitle(tenant.plan)}</span>
-      {tenant.revokedAt === null ? null : (
-        <span className="flex h-6 items-center">
-          <Badge tone="bad">Revoked</Badge>
-        </span>
-      )}
-    </>
-  )
 }
 
 function Volume({ tenant: { volume, historyEnabled } }: { tenant: Tenant }) {

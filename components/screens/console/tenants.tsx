@@ -53,11 +53,11 @@ const parsers = {
 /** What the listed tenants came to. */
 function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
   const figures = [
-    ...(settled === 0 ? [] : [`${dollarText(volume)} from ${countedText(settled, 'settlement')}`]),
+    ...(settled === 0 ? [] : [`${settled.toLocaleString('en')} settled`, dollarText(volume)]),
     ...(gasUsd === null ? [] : [`${dollarText(gasUsd)} gas`]),
   ]
-  const days = more ? `the newest ${tenants.toLocaleString('en')} in 30 days` : 'in 30 days'
-  return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${days}: ${figures.join(', ')}`]
+  const days = more ? `in 30 days by the newest ${tenants.toLocaleString('en')}` : 'in 30 days'
+  return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${figures.join(' · ')} ${days}`]
 }
 
 /** All tenants, newest first or by what they bring or cost. */

@@ -9,7 +9,7 @@ import { ChangeLog } from '../../client/change-log'
 import { isLimited } from '../../client/own-key'
 import { Problem } from '../../client/problem'
 import { ScreenHead } from '../../client/screen-head'
-import { Time } from '../../client/time'
+import { Day, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
@@ -94,25 +94,22 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
       </ScreenHead>
       <div className="grid grid-cols-1 gap-4">
         <KeyUse apiKey={apiKey} />
-        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-          {/* The last one fills the column. */}
-          <div className="flex min-w-0 flex-col gap-4 *:last:grow">
-            <Panel title={live ? 'Use this key' : 'Revoked key'}>
-              {live ? (
-                <div className="border-b p-4">
-                  <FacilitatorUrl apiKey={apiKey} />
-                </div>
-              ) : null}
-              <KeySecrets apiKey={apiKey} />
-            </Panel>
-            {changes.error ? (
-              <Problem error={changes.error} retry={changes.refetch} />
-            ) : (
-              <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
-            )}
+        <Panel title={live ? 'Use this key' : 'Revoked key'}>
+          <div className="divide-line max-xl:divide-y xl:grid xl:auto-cols-fr xl:grid-flow-col xl:divide-x">
+            {live ? (
+              <div className="p-4">
+                <FacilitatorUrl apiKey={apiKey} />
+              </div>
+            ) : null}
+            <KeySecrets apiKey={apiKey} />
           </div>
-          <Settings apiKey={apiKey} onEdit={() => setOpen('settings')} />
-        </div>
+        </Panel>
+        <Settings apiKey={apiKey} onEdit={() => setOpen('settings')} />
+        {changes.error ? (
+          <Problem error={changes.error} retry={changes.refetch} />
+        ) : changes.data?.length ? (
+          <ChangeLog changes={changes.data} reader="owner" createdAt={apiKey.createdAt} />
+        ) : null}
       </div>
       <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={setShown} />
       {shown ? <SecretDialog secret={shown} name={apiKey.name} onClose={() => setShown(null)} /> : null}
@@ -120,13 +117,16 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
   )
 }
 
-/** The plan of the key, and whether it is limited or revoked. */
+/** The plan of the key, when it was created, and whether it is limited or revoked. */
 function Marks({ apiKey }: { apiKey: WholeKey }) {
-  const { plan, revokedAt } = apiKey
+  const { plan, createdAt, revokedAt } = apiKey
   const wallet = useSignedWallet()
   return (
     <span className="flex flex-wrap items-center gap-1.5 text-sm text-soft">
       <Badge>{titled(plan)}</Badge>
+      <span>
+        Created <Day at={createdAt} />
+      </span>
       {isLimited(apiKey, wallet) ? <Badge tone="warn">Limited</Badge> : null}
       {revokedAt ? (
         <>
@@ -148,9 +148,8 @@ function Settings({ apiKey, onEdit }: { apiKey: WholeKey; onEdit: () => void }) 
       </Button>
     ) : null
   return (
-    // A long log of changes beside it leaves it as high as it is.
-    <Panel title="Settings" action={edit} className="self-start">
-      <div className="grid text-sm md:max-lg:grid-cols-2">
+    <Panel title="Settings" action={edit}>
+      <div className="grid text-sm md:grid-cols-2">
         <Group title="Limits">
           <LimitFacts apiKey={apiKey}>
             <LimitFact name="Requests">{apiKey.requestsPerSecond.toLocaleString('en')} a second</LimitFact>
@@ -179,7 +178,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section
       aria-label={title}
-      className="grid min-w-0 content-start gap-2.5 p-4 max-md:not-first:border-t md:max-lg:not-first:border-l lg:not-first:border-t"
+      className="grid min-w-0 content-start gap-2.5 p-4 max-md:not-first:border-t md:not-first:border-l"
     >
       <h3 className="font-medium">{title}</h3>
       {children}

@@ -93,8 +93,8 @@ function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: { apiKey
   return (
     <section aria-label="Quota" className="grid gap-3 border-t p-4 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4">
-        <span className="font-medium">{ownQuota ? 'Quota of this key' : 'Plan quota'}</span>
-        <span className="text-soft">{ownQuota ? where : `All ${titled(plan)} keys, ${where}`}</span>
+        <span className="font-medium">{quota.resetAt === null ? 'Quota' : 'Monthly quota'}</span>
+        <span className="text-soft">{`${ownQuota ? 'This key' : `All ${titled(plan)} keys`}, ${where}`}</span>
       </p>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <QuotaBar {...quota} unit="settlements" />
@@ -140,7 +140,7 @@ function pointOf({ day, count, failed }: SparkDay, at: number): Point {
   const partial = at === DAYS - 1
   return {
     key: day,
-    tick: dayText(day),
+    tick: partial ? 'Today' : dayText(day),
     title: partial ? `Today so far, ${dayText(day)}` : dayText(day, 'long'),
     partial,
     values: { settled, failed },
