@@ -28,7 +28,7 @@ test('a merchant pages through its channels, finds one by its payer and opens it
   const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
   await expect(rows).toHaveCount(51)
   await expect(page.getByRole('list', { name: 'Sums' })).toContainText(
-    /Not yet claimed0 USDC ?All claimed.*Claimed1\.83 USDC60 channels on Base Sepolia/,
+    /Claimed1\.83 USDC60 channels on Base Sepolia.*Not yet claimed0 USDC ?All claimed/,
   )
   await page.getByRole('button', { name: 'Older' }).click()
   await expect(rows).toHaveCount(11)
@@ -51,6 +51,15 @@ test('a merchant pages through its channels, finds one by its payer and opens it
   await expect(page.getByRole('heading', { name: 'No channels match' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await expect(rows).toHaveCount(51)
+})
+
+test('a closed channel that is the only one shows its timeline instead of sums', { tag: '@long' }, async ({ page }) => {
+  const user = newUser()
+  await signInWithKey(page, 'one stream', user)
+  await addChannels(user, 1)
+  await page.goto(`${service().baseUrl}/dashboard/channels?environment=testnet`)
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(/Opened.*closed/)
+  await expect(page.getByRole('list', { name: 'Sums' })).toHaveCount(0)
 })
 
 test('a payer sees its channel, starts the withdrawal that the page shows, and both sides see its deadline', async ({

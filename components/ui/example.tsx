@@ -8,7 +8,7 @@ export function Example({ note, whole = false, children }: { note?: string; whol
       aria-hidden
       inert
       className={cx(
-        'rounded-xl border border-dashed text-left select-none',
+        'rounded-xl border border-dashed border-soft/40 text-left select-none',
         !whole && 'pb-8 [mask-image:linear-gradient(black_calc(100%_-_2.5rem),transparent)]',
       )}
     >

@@ -19,7 +19,7 @@ import { Button, buttonClass } from '../../ui/button'
 import { Example } from '../../ui/example'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
-import { Empty, Panel } from '../../ui/panel'
+import { Empty, Panel, Skeleton } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
 import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
@@ -29,6 +29,8 @@ import { addressOf, Card, columnsOf, hasNetworks, nameOf } from './rows'
 import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
+
+const OnlyChannel = later(() => import('./only').then((loaded) => loaded.OnlyChannel), <Skeleton className="mt-4 h-92 md:h-48" />)
 
 const states = ['open', 'withdrawing', 'closed'] as const satisfies readonly (keyof typeof STATES)[]
 
@@ -76,6 +78,7 @@ export function Channels() {
   const filters = narrowed || (channels?.length ?? FEW) >= FEW || cursor !== undefined || next != null
   const isWhole = !narrowed && cursor === undefined && next === null
   const isDone = isWhole && (channels?.every(({ state, atRisk }) => state === 'closed' && atRisk === '0') ?? false)
+  const only = isDone && channels?.length === 1 ? channels[0] : undefined
   const networks = networksIn(known).filter(isEvmNetwork)
   if (channels?.length === 0 && !narrowed && cursor === undefined) return <NoChannels environment={known} />
   return (
@@ -85,7 +88,7 @@ export function Channels() {
           How channels work
         </a>
       </ScreenHead>
-      <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />
+      {only ? null : <ChannelSums sums={sums.data} error={sums.error} retry={sums.refetch} />}
       {filters ? (
         <search className="mb-4 flex flex-wrap items-center gap-2">
           <SearchBox
@@ -93,11 +96,12 @@ export function Channels() {
             placeholder="Payer address"
             applied={payer ?? ''}
             onSearch={(text) => void set({ payer: text || null, page: null })}
-            boxClass="w-full sm:w-72"
+            boxClass="min-w-44 flex-1 sm:max-w-72"
             className="h-10 sm:h-8 sm:text-sm"
           />
           <Pill
             label="State"
+            className="max-sm:h-10 max-sm:rounded-lg"
             value={state ?? ''}
             options={[['', 'Any state'], ...states.map((one) => [one, STATES[one]] as const)]}
             onChange={({ target }) => void set({ state: states.find((one) => one === target.value) ?? null, page: null })}
@@ -105,6 +109,7 @@ export function Channels() {
           {isWhole && !hasNetworks(channels) ? null : (
             <Pill
               label="Network"
+              className="max-sm:h-10 max-sm:rounded-lg"
               value={network ?? ''}
               options={[['', 'All networks'], ...networks.map((one) => [one, networkTitle(one)] as const)]}
               onChange={({ target }) => setNetwork(networks.find((one) => one === target.value) ?? null)}
@@ -139,6 +144,7 @@ export function Channels() {
           )}
         </div>
       )}
+      {only ? <OnlyChannel channel={only} /> : null}
       {isDone ? <Done /> : null}
       <Pager {...pages} />
       {channel ? (
@@ -157,7 +163,7 @@ export function Channels() {
 function Done() {
   return (
     <Panel className="mt-4">
-      <div className="flex items-center justify-between gap-4 px-4 py-3.5">
+      <div className="flex flex-col justify-between gap-3 px-4 py-3.5 sm:flex-row sm:items-center">
         <div className="grid gap-1">
           <h2 className="font-semibold">Know when a payer withdraws</h2>
           <p className="text-sm text-soft">A webhook tells your server in time to claim.</p>

@@ -151,13 +151,23 @@ function Found({ channel, claims }: Found) {
         </Fact>
         {channel.state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
       </dl>
-      <section aria-label="Timeline" className="grid gap-3 border-t pt-5">
-        <h3 className="font-semibold">
-          Timeline <span className="text-sm font-normal text-soft">({zone})</span>
-        </h3>
-        <TimelineSteps steps={stepsOf({ channel, claims })} />
-      </section>
+      <div className="border-t pt-5">
+        <ChannelTimeline channel={channel} claims={claims} />
+      </div>
     </div>
+  )
+}
+
+/** What became of a channel, with the times of it. */
+export function ChannelTimeline(found: Found) {
+  const zone = useColumnZone([found.channel.createdAt])
+  return (
+    <section aria-label="Timeline" className="grid content-start gap-3">
+      <h3 className="font-semibold">
+        Timeline <span className="text-sm font-normal text-soft">({zone})</span>
+      </h3>
+      <TimelineSteps steps={stepsOf(found)} />
+    </section>
   )
 }
 

@@ -41,15 +41,15 @@ export function ChannelSums({
           const average = use && isAll && use.requests !== '0' ? moneyText(averageOf(use.charged, use.requests), asset) : null
           return (
             <li key={`${network} ${token}`} className="panel p-4">
-              <dl className="flex flex-wrap gap-x-5 gap-y-3 max-sm:*:first:w-full sm:*:flex-1">
-                <Amount name="Not yet claimed" note={<AllClaimed />} size="text-3xl leading-9 tracking-tight">
-                  <Money atomic={atRisk} token={asset} />
-                </Amount>
-                <Amount name="Claimed" note={where}>
+              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 max-sm:*:first:col-span-full sm:flex sm:*:flex-1">
+                <Amount name="Claimed" note={where} isFirst>
                   <Money atomic={claimed} token={asset} />
                 </Amount>
+                <Amount name="Not yet claimed" note={<AllClaimed />}>
+                  <Money atomic={atRisk} token={asset} />
+                </Amount>
                 {use ? (
-                  <Amount name="Requests" note={average ? `Average ${average}` : 'Last 30 days'}>
+                  <Amount name="Requests" note={average ? `${average} each` : 'Last 30 days'}>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}
@@ -77,11 +77,11 @@ export function ChannelSums({
               </span>
             </p>
             <DepositBar balance={balance} claimed={claimed} charged={charged} className="h-2" />
-            <dl className="grid gap-x-4 gap-y-2 max-sm:*:flex max-sm:*:justify-between sm:grid-cols-3">
-              <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />}>
+            <dl className="grid gap-x-4 gap-y-2 max-sm:*:flex max-sm:*:items-baseline max-sm:*:justify-between sm:grid-cols-3">
+              <Amount name="Claimed" swatch={<Swatch color="var(--accent)" form="bar" />} isFirst={atRisk === '0'}>
                 <Money atomic={claimed} token={asset} />
               </Amount>
-              <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />}>
+              <Amount name="Not yet claimed" swatch={<Swatch color="var(--warn)" form="bar" />} isFirst={atRisk !== '0'}>
                 <Money atomic={atRisk} token={asset} />
               </Amount>
               <Amount name="Left to charge" swatch={<Swatch color="var(--line)" form="bar" />}>
@@ -108,20 +108,27 @@ type AmountProps = {
   swatch?: ReactNode
   /** Below the figure. */
   note?: ReactNode
-  /** It says the rank of the figure. */
-  size?: string
+  /** Whether it is the largest. */
+  isFirst?: boolean
   children: ReactNode
 }
 
-function Amount({ name, swatch, note, size = 'text-lg leading-tight', children }: AmountProps) {
+function Amount({ name, swatch, note, isFirst = false, children }: AmountProps) {
   return (
     // The lines of neighbors align at any size of their figures.
     <div className="grid min-w-0 grid-rows-[1fr_auto_auto] gap-0.5">
-      <dt className="flex items-center gap-1.5 self-start text-sm text-soft">
+      <dt className="flex items-center gap-1.5 text-sm sm:self-start text-soft">
         {swatch}
         {name}
       </dt>
-      <dd className={cx('font-semibold wrap-anywhere tabular-nums', size)}>{children}</dd>
+      <dd
+        className={cx(
+          'font-semibold wrap-anywhere tabular-nums',
+          isFirst ? 'text-3xl leading-9 tracking-tight' : 'text-lg leading-tight',
+        )}
+      >
+        {children}
+      </dd>
       {note ? <dd className="text-sm text-soft tabular-nums">{note}</dd> : null}
     </div>
   )

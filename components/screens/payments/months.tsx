@@ -12,7 +12,7 @@ import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
-import { sumText, UNIT } from '../../ui/figures'
+import { placesOf, restOf, sumText, UNIT } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
 import { countOf, type Spent, shownMonths } from './month'
 import { MonthBars } from './month-bars'
@@ -46,6 +46,11 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const through = spentThrough(paid, spent, months[0]?.month ?? '')
   const amount = used.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used.reduce((sum, month) => sum + month.payments, 0)
+  const total = amount + (through?.amount ?? 0n)
+  // Parts have the decimals of their sum; from one token on it is rounded.
+  const { decimals } = spent
+  const isExact = total < 10n ** BigInt(decimals)
+  const places = isExact ? placesOf([amount, total].map((one) => ({ atomic: String(one), decimals }))) : 0
   // The same figure does not stand there again under another name.
   const inOne = used.length === 1 && newest.payments > 0
   // One bar alone is no course.
@@ -66,9 +71,9 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum name="Last 12 months" token={spent} atomic={amount + through.amount} note="In all" size={FIRST} />
-          <Sum name="In payments" token={spent} atomic={amount} note={countOf(payments)} />
-          <Sum name="In channels" token={spent} atomic={through.amount} note={countedText(through.channels, 'channel')} />
+          <Sum name="Last 12 months" token={spent} atomic={total} places={places} size={FIRST} />
+          <Sum name={countOf(payments)} token={spent} atomic={amount} places={places} />
+          <Sum name={countedText(through.channels, 'channel')} token={spent} atomic={through.amount} places={places} />
         </>
       ) : (
         <>
@@ -106,12 +111,13 @@ function DayBars({ days }: Pick<Spent, 'days'>) {
   )
 }
 
-type SumProps = Omit<TileProps, 'children'> & { token: Token; atomic: bigint }
+type SumProps = Omit<TileProps, 'children'> & { token: Token; atomic: bigint; places?: number }
 
-function Sum({ token: { symbol, decimals }, atomic, ...tile }: SumProps) {
+function Sum({ token: { symbol, decimals }, atomic, places = 0, ...tile }: SumProps) {
   return (
     <Tile {...tile}>
-      {sumText(String(atomic), decimals)} <span className={UNIT}>{symbol}</span>
+      {sumText(String(atomic), decimals)}
+      {restOf({ atomic: String(atomic), decimals }, places)} <span className={UNIT}>{symbol}</span>
     </Tile>
   )
 }

@@ -50,7 +50,7 @@ export function PayerChannels() {
         {channels.map((channel) => (
           <li
             key={`${channel.network} ${channel.id}`}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 md:grid-cols-[10.25rem_minmax(0,1fr)_auto]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 md:grid-cols-[10.25rem_minmax(0,1fr)_auto] xl:grid-cols-[10.25rem_5.5rem_1fr_2fr_auto]"
           >
             <span className="whitespace-nowrap tabular-nums">
               <Aligned className="font-semibold" atomic={amountOf(channel)} decimals={channel.asset.decimals} places={places} />{' '}
@@ -58,14 +58,18 @@ export function PayerChannels() {
                 {channel.asset.symbol} {channel.state === 'closed' ? 'spent' : 'left'}
               </span>
             </span>
-            <span className="flex flex-wrap items-center gap-x-1 text-sm text-soft max-md:order-last max-md:col-span-full">
-              <ChannelState state={channel.state} />
-              <span className="ml-1">{networkTitle(channel.network)}, to</span>
-              <Linked network={channel.network} address={channel.receiver} label="recipient" />
+            <span className="flex flex-wrap items-center gap-x-2 text-sm max-md:order-last max-md:col-span-full xl:contents">
+              <span className="flex">
+                <ChannelState state={channel.state} />
+              </span>
+              <span>{networkTitle(channel.network)}</span>
+              <span className="flex items-center gap-x-1">
+                to <Linked network={channel.network} address={channel.receiver} label="recipient" />
+              </span>
             </span>
             {channel.state === 'closed' ? (
-              <span className="text-sm text-soft">
-                <span className="max-xl:sr-only">Opened</span> <Time at={channel.createdAt} dated />
+              <span className="text-sm text-soft max-md:order-last max-md:col-span-full">
+                Opened <Time at={channel.createdAt} dated />
               </span>
             ) : (
               <>

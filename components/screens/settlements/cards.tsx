@@ -52,6 +52,9 @@ export function Card({ row, places, withOutcome = true, open, href, near }: Prop
       <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
         {withOutcome ? <Outcome row={row} /> : null}
         <span className="min-w-0 truncate">{third.filter(Boolean).join(' · ')}</span>
+        {row.maximum === null || row.reasonTitle !== null ? null : (
+          <span className="ml-auto shrink-0">{limitText(row.maximum, row.decimals)}</span>
+        )}
       </span>
     </a>
   )
@@ -66,8 +69,7 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 
 // What says most comes first: the end may be cut. Only administrators see owners.
 function notesOf(row: Shown): string[] {
-  const { owner, reasonTitle, network, maximum } = row
+  const { owner, reasonTitle, network } = row
   const who = owner ? [owner.kind === 'system' ? 'Operator' : shortened(owner.id)] : []
-  const most = maximum === null ? [] : [limitText(maximum, row.decimals)]
-  return reasonTitle === null ? [...most, ...who, networkTitle(network)] : [reasonTitle, ...who]
+  return reasonTitle === null ? [...who, networkTitle(network)] : [reasonTitle, ...who]
 }

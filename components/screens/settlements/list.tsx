@@ -101,14 +101,21 @@ function columnsOf(
   }
   const hidden = (name: ColumnName) => view.isUsual && hidingOf(name, view.columns)
   const roomy = view.isUsual && isRoomy(view.columns)
+  // Its end is near the start of the next column.
+  const apart = (name: ColumnName) => name === 'amount' && roomy && '@min-[70rem]:pr-7'
   const named = view.columns.map(
     (name): Column<Shown> => ({
       title: columns[name],
       head: headOf(name),
       sorted: sortOf(name, view.sort),
-      headClass: cx('whitespace-nowrap', name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'), hidden(name)),
+      headClass: cx(
+        'whitespace-nowrap',
+        name === 'resource' && (roomy ? 'w-full @min-[70rem]:w-auto' : 'w-full'),
+        apart(name),
+        hidden(name),
+      ),
       cell: (row) => cellOf(name, row),
-      cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], hidden(name)),
+      cellClass: cx(name === 'resource' && roomy ? ROOMY_RESOURCE : widths[name], apart(name), hidden(name)),
     }),
   )
   const opensAt = OPENS_AT[roomy ? 'roomy' : 'full']
@@ -170,7 +177,7 @@ type AmountProps = {
 
 function Amount({ row: { success, amount, maximum, decimals, asset }, places, units }: AmountProps) {
   return (
-    <span className={cx('whitespace-nowrap', !success && 'font-normal text-soft')}>
+    <span className={cx('whitespace-nowrap', maximum !== null && 'block py-1.5', !success && 'font-normal text-soft')}>
       <Aligned atomic={amount} decimals={decimals} places={places} />
       {units === null ? null : (
         <>

@@ -264,6 +264,7 @@ function LiveSwitch({ state, onToggle }: { state: LiveState; onToggle: () => voi
       />
       {/* A phone has room for the title and the menu beside it. */}
       <span className="max-sm:hidden">{text}</span>
+      <span className="sm:hidden">{state === 'paused' ? text : 'On'}</span>
       <Icon aria-hidden className={Icon === Pause ? 'size-3.5 fill-current text-soft' : 'size-3.5'} />
     </Button>
   )
