@@ -50,9 +50,9 @@ export function TextArea({
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-note`}
       />
-      <span id={`${id}-note`} className={cx('text-sm', error ? 'text-bad' : 'text-soft')}>
+      <div id={`${id}-note`} className={cx('text-sm', error ? 'text-bad' : 'text-soft')}>
         {error ?? hint}
-      </span>
+      </div>
     </div>
   )
 }

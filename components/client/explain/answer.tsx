@@ -9,15 +9,17 @@ import {
   Minus,
   X,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Check, Explanation, Field } from '@/server/explain/checks'
 import { isNetworkId, networkRow, networkTitle } from '@/server/x402/networks/networks'
 import { Badge } from '../../ui/badge'
 import { Breaking } from '../../ui/breaking'
+import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
 import { Panel } from '../../ui/panel'
-import { CheckTrack, outcomeOf } from './check-track'
+import { CheckTrack, outcomeOf, WORDS } from './check-track'
 import { differs, Fields } from './field-table'
 import { summaryOf, type Tone, withoutUnits } from './summary'
 
@@ -35,7 +37,7 @@ const KINDS = {
 } as const satisfies Record<Explanation['kind'], string | null>
 
 /** What was pasted, what to fix, where payment and requirements differ, and the rest folded. */
-export function Answer({ answer, input }: { answer: Explanation; input: string }) {
+export function Answer({ answer, input, pasteAgain }: { answer: Explanation; input: string; pasteAgain?: () => void }) {
   const { kind, fields, headline } = answer
   // The balance of today is no check of a past payment.
   const since = answer.checks.find(({ name, status }) => name === 'balance_today' && status === 'failed')
@@ -65,7 +67,17 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
             </span>
           )}
         </div>
-        <Verdict tone={tone} headline={headline} text={text} checks={checks} />
+        <Verdict tone={tone} headline={headline} text={text === null ? null : <Breaking text={text} />} checks={checks}>
+          {isOffer && tone === 'good' ? (
+            <a className={buttonClass({ size: 'small' })} href="/docs/payers-and-agents#pay">
+              See how a client pays it
+            </a>
+          ) : kind === 'unknown' && pasteAgain ? (
+            <Button size="small" onClick={pasteAgain}>
+              Clear and paste again
+            </Button>
+          ) : null}
+        </Verdict>
       </section>
       {kind === 'url' ? <CopyLine name="Command" text={`curl -sS -i '${input.trim().replaceAll("'", '%27')}'`} /> : null}
       {failed.length > 0 ? (
@@ -92,24 +104,22 @@ export function Answer({ answer, input }: { answer: Explanation; input: string }
   )
 }
 
-type VerdictProps = { tone: Tone; headline: string; text: string | null; checks: readonly Check[] }
+type VerdictProps = { tone: Tone; headline: string; text: ReactNode; checks: readonly Check[]; children?: ReactNode }
 
-/** The result in a few words, and how its checks went. */
-export function Verdict({ tone, headline, text, checks }: VerdictProps) {
+/** The result in a few words with what to do next, and how its checks went. */
+export function Verdict({ tone, headline, text, checks, children }: VerdictProps) {
+  const { Icon, color } = TONES[tone]
   return (
     <div className="overflow-hidden panel">
-      <div className={cx('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-4 py-4 sm:px-5', TONES[tone])}>
-        <VerdictMark tone={tone} />
-        <div className="grid gap-0.5">
+      <div className={cx('flex items-center gap-x-4 gap-y-3 px-4 py-4 max-sm:flex-wrap sm:px-5', color)}>
+        <Icon aria-hidden className="size-9 shrink-0" strokeWidth={1.5} />
+        <div className="grid min-w-0 flex-1 gap-0.5">
           <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">
             {headline.replaceAll(/(version) (\d)/g, '$1\u00a0$2')}
           </h2>
-          {text === null ? null : (
-            <p className="wrap-anywhere">
-              <Breaking text={text} />
-            </p>
-          )}
+          {text === null ? null : <p className="wrap-anywhere">{text}</p>}
         </div>
+        {children ? <div className="max-sm:basis-full max-sm:pl-13">{children}</div> : null}
       </div>
       {checks.length > 1 ? (
         <div className="border-t px-4 py-3.5 sm:px-5">
@@ -132,18 +142,11 @@ function Badges({ answer: { kind, x402Version, network } }: { answer: Explanatio
 }
 
 const TONES = {
-  good: 'bg-wash text-accent',
-  bad: 'bg-bad-wash text-bad',
-  warn: 'bg-warn-wash text-warn',
-  plain: 'bg-code',
-} as const satisfies Record<Tone, string>
-
-const VERDICTS = { good: CircleCheck, bad: CircleX, warn: CircleAlert, plain: CircleQuestionMark } as const
-
-function VerdictMark({ tone }: { tone: Tone }) {
-  const Icon = VERDICTS[tone]
-  return <Icon aria-hidden className="size-9" strokeWidth={1.5} />
-}
+  good: { Icon: CircleCheck, color: 'bg-wash text-accent' },
+  bad: { Icon: CircleX, color: 'bg-bad-wash text-bad' },
+  warn: { Icon: CircleAlert, color: 'bg-warn-wash text-warn' },
+  plain: { Icon: CircleQuestionMark, color: 'bg-code' },
+} as const satisfies Record<Tone, object>
 
 /** What was found, to paste into a chat or an issue: what failed, or else every check. */
 function asMarkdown(headline: string, differing: readonly Field[], checks: readonly Check[]): string {
@@ -156,8 +159,8 @@ function asMarkdown(headline: string, differing: readonly Field[], checks: reado
   ].join('\n')
 }
 
-/** `isFirst`: verify stops here. */
-function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { check: Check; isFirst: boolean }) {
+/** A failed check and what to do. `isFirst`: verify stops here. */
+export function Fix({ check: { name, title, evidence, remedy, reason }, isFirst }: { check: Check; isFirst: boolean }) {
   // What follows from another check needs no text of its own.
   if (remedy?.startsWith('Fix the check ')) {
     return (
@@ -223,10 +226,8 @@ const MARKS = {
   not_applicable: { Icon: Minus, word: 'Not applicable', color: 'text-soft' },
 } as const satisfies Record<ReturnType<typeof outcomeOf>, object>
 
-const COUNTED = { passed: 'passed', not_reached: 'not reached', not_applicable: 'not applicable' } as const
-
 /** The checks of one status, folded to a line, which names one or two that did not run. */
-function Folded({ status, checks }: { status: keyof typeof COUNTED; checks: readonly Check[] }) {
+function Folded({ status, checks }: { status: keyof typeof WORDS; checks: readonly Check[] }) {
   const own = checks.filter((check) => outcomeOf(check) === status)
   if (own.length === 0) return null
   const { Icon, color } = MARKS[status]
@@ -234,12 +235,14 @@ function Folded({ status, checks }: { status: keyof typeof COUNTED; checks: read
     <details className="border-b last:border-b-0">
       <summary className="flex min-h-10 cursor-pointer items-center gap-3 px-4 py-2">
         <Icon aria-hidden className={cx('size-4 shrink-0', color)} />
-        <span className="shrink-0 font-medium tabular-nums">
-          {own.length} {COUNTED[status]}
+        <span className="flex min-w-0 flex-wrap gap-x-3 tabular-nums">
+          <span className="font-medium">
+            {own.length} {WORDS[status]}
+          </span>
+          {status !== 'passed' && own.length <= 2 ? (
+            <span className="text-soft in-open:hidden">{own.map(({ title }) => title).join(', ')}</span>
+          ) : null}
         </span>
-        {status !== 'passed' && own.length <= 2 ? (
-          <span className="min-w-0 text-soft in-open:hidden">{own.map(({ title }) => title).join(', ')}</span>
-        ) : null}
         <ChevronDown aria-hidden className="ml-auto size-4 shrink-0 text-soft in-open:rotate-180" />
       </summary>
       <div className="border-t">

@@ -15,7 +15,8 @@ const LOOKS = {
 } as const satisfies Record<Check['status'], string>
 
 const ORDER = ['passed', 'failed', 'not_reached'] as const
-const WORDS = { failed: 'failed', passed: 'passed', not_reached: 'not reached', not_applicable: 'not applicable' } as const
+/** The status of a check in words. */
+export const WORDS = { failed: 'failed', passed: 'passed', not_reached: 'not reached', not_applicable: 'not applicable' } as const
 
 /** The checks as a track, a piece for each: passed, then failed, then not reached. The text below it counts them, and those that do not apply. */
 export function CheckTrack({ checks }: { checks: readonly Check[] }) {

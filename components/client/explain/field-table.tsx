@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { Field } from '@/server/explain/checks'
-import { readNetwork } from '@/server/x402/networks/networks'
+import { networkTitle, readNetwork } from '@/server/x402/networks/networks'
 import { Breaking } from '../../ui/breaking'
 import { cx } from '../../ui/class-names'
 import { Panel } from '../../ui/panel'
@@ -45,24 +45,20 @@ function normal(name: string, written: string): string {
   return written.startsWith('0x') ? written.toLowerCase() : written
 }
 
-/** The fields side by side; on a phone below each other. */
+const STACKED = 'max-sm:[&_:is(td,th)]:block max-sm:[&_:is(td,th)]:py-0.5 max-sm:[&_tr]:block max-sm:[&_tr]:py-2'
+
+/** The fields, with both sides beside each other; on a phone below each other. */
 function FieldTable({ fields, hasBoth }: Props) {
   const offers = [...new Set(fields.map(({ name }) => offerOf(name)))]
   return (
-    <table className="text-md sm:table-fixed max-sm:[&_td]:block max-sm:[&_th]:block max-sm:[&_tr]:block">
+    <table className={cx('text-md sm:table-fixed', hasBoth && STACKED)}>
       <thead className="text-sm text-soft max-sm:sr-only">
         <tr>
-          <th scope="col" className="w-44 px-4 py-2">
-            Field
-          </th>
-          <th scope="col" className="px-4 py-2">
-            {hasBoth ? 'Payment' : 'Value'}
-          </th>
-          {hasBoth ? (
-            <th scope="col" className="px-4 py-2">
-              Requirements
+          {['Field', ...(hasBoth ? ['Payment', 'Requirements'] : ['Value'])].map((head) => (
+            <th key={head} scope="col" className="px-4 py-2 first:w-44">
+              {head}
             </th>
-          ) : null}
+          ))}
         </tr>
       </thead>
       {offers.map((offer) => (
@@ -88,22 +84,29 @@ function FieldTable({ fields, hasBoth }: Props) {
 function FieldRow({ field, hasBoth }: { field: Field; hasBoth: boolean }) {
   const { name, payment, requirements } = field
   const isDifferent = hasBoth && differs(field)
+  const title = name.slice(offerOf(name).length)
+  const shown = (text: string | null) => (title === 'network' && text !== null ? withTitle(text) : text)
   return (
-    <tr className={cx('border-t max-sm:py-2', isDifferent && 'bg-bad-wash')}>
-      <th scope="row" className="px-4 py-1.5 align-top font-medium wrap-anywhere max-sm:py-0.5">
-        {name.slice(offerOf(name).length)}
+    <tr className={cx('border-t', isDifferent && 'bg-bad-wash')}>
+      <th scope="row" className={cx('px-4 py-1.5 align-top font-medium wrap-anywhere', !hasBoth && 'max-sm:w-42 max-sm:pr-2')}>
+        {title}
         {isDifferent ? <span className="ml-2 text-xs font-medium text-bad">differs</span> : null}
       </th>
       {hasBoth ? (
         <>
-          <Side label="Payment" text={payment} />
-          <Side label="Requirements" text={requirements} />
+          <Side label="Payment" text={shown(payment)} />
+          <Side label="Requirements" text={shown(requirements)} />
         </>
       ) : (
-        <Side text={payment ?? requirements} />
+        <Side text={shown(payment ?? requirements)} />
       )}
     </tr>
   )
+}
+
+function withTitle(written: string): string {
+  const title = networkTitle(normal('network', written))
+  return title === written ? written : `${title} (${written})`
 }
 
 // The fields of an offer are named after their place: "header.accepts.0.payTo".
@@ -117,7 +120,7 @@ function offerTitle(offer: string): string {
 /** `label`: the side, which names the column on a phone. */
 function Side({ label, text }: { label?: string; text: string | null }) {
   return (
-    <td className={cx('px-4 py-1.5 align-top max-sm:py-0.5', text === null && 'max-sm:hidden!')}>
+    <td className={cx('px-4 py-1.5 align-top', label ? text === null && 'max-sm:hidden!' : 'max-sm:pl-0')}>
       {label ? <span className="mr-2 text-soft sm:hidden">{label}</span> : null}
       {text === null ? (
         <span className="text-soft">–</span>

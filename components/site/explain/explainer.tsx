@@ -1,9 +1,8 @@
 'use client'
 
-import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Explanation } from '@/server/explain/checks'
-import { Answer } from '../../client/explain/answer'
+import { Answer, Verdict } from '../../client/explain/answer'
 import { ask, type ExplainInput } from '../../client/explain/ask'
 import { inputIn } from '../../client/explain/link'
 import { Problem } from '../../client/problem'
@@ -45,8 +44,7 @@ export function Explainer({ examples }: { examples: Examples }) {
   }
 
   useEffect(() => {
-    // Of a text that was cut, only the end is of interest.
-    if (run.state === 'answered') box.current?.scrollTo(0, run.answer.kind === 'unknown' ? box.current.scrollHeight : 0)
+    if (run.state === 'answered') box.current?.scrollTo(0, 0)
   }, [run])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address starts it
@@ -81,30 +79,33 @@ export function Explainer({ examples }: { examples: Examples }) {
   }
 
   function clear() {
-    latest.current++
+    write('')
     setPasted(EMPTY)
-    setRun({ state: 'idle' })
+    box.current?.focus()
   }
 
   const problem = problemOf(pasted.input, run)
   const answered = run.state === 'answered' ? run : null
-  const waits = run.state === 'idle' || run.state === 'empty'
-  const tries = waits || isUnknown(run)
+  const isCut = answered?.answer.kind === 'unknown' && !isUnknown(run)
+  const tries = run.state === 'idle' || run.state === 'empty' || isUnknown(run)
+  const isStrange = problem !== null && pasted.input.trim() !== ''
   return (
     <div className={cx('grid grid-cols-1 gap-6', tries && 'lg:grid-cols-[minmax(0,1fr)_23rem]')}>
       <form onSubmit={submit} onKeyDown={submitByKey} className="grid content-start gap-4">
         <TextArea
           ref={box}
           label="Payment, 402 response or settlement ID"
-          hint={
-            <>
-              As JSON, base64, a header or the output of <code>curl -i</code>.
-            </>
+          hint={tries ? <>As {FORMS}.</> : null}
+          error={
+            problem ? (
+              <div role="alert" className="mt-1 text-base">
+                <Verdict tone="bad" headline={problem.what} text={problem.advice} checks={[]} />
+              </div>
+            ) : undefined
           }
-          error={problem === null ? undefined : <Strange>{problem}</Strange>}
           placeholder={PLACEHOLDER}
           // Short beside an answer.
-          rows={tries ? 8 : 3}
+          rows={tries && !isStrange ? 8 : 3}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -138,57 +139,45 @@ export function Explainer({ examples }: { examples: Examples }) {
           >
             {run.state === 'asking' ? 'Explaining…' : 'Explain'}
           </Button>
-          {pasted.input === '' && waits ? null : (
+          {pasted.input === '' || isCut ? null : (
             <Button look="quiet" onClick={clear}>
               Clear
             </Button>
           )}
-          <p className="text-sm text-soft">We send nothing on-chain, fetch no URL and keep nothing.</p>
+          {tries ? <p className="text-sm text-soft">We send nothing on-chain, fetch no URL and keep nothing.</p> : null}
         </div>
       </form>
       <div aria-live="polite" className="grid grid-cols-1 gap-6 empty:hidden">
         {run.state === 'failed' ? <Problem error={run.error} retry={() => void explain(pasted)} /> : null}
-        {answered && !isUnknown(answered) ? <Answer answer={answered.answer} input={answered.pasted.input} /> : null}
+        {answered && !isUnknown(run) ? (
+          <Answer answer={answered.answer} input={answered.pasted.input} pasteAgain={clear} />
+        ) : null}
       </div>
-      {tries ? <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} /> : null}
+      {tries ? (
+        <Accepted examples={examples} explain={(input) => void explain({ ...EMPTY, input })} hasPreview={!isStrange} />
+      ) : null}
     </div>
   )
 }
 
 const PLACEHOLDER = 'PAYMENT-SIGNATURE: eyJ4NDAy…\n{ "x402Version": 2, … }\n019ab1c2-7d3e-7f4a-…'
 
-const WORDS_ONLY = (
-  <Told
-    what="This is not a payment, a 402 response or a settlement ID."
-    advice="Paste a PAYMENT-SIGNATURE header, JSON or an ID, or try an example."
-  />
+const WORDS_ONLY = 'This is not a payment, a 402 response or a settlement ID'
+
+const FORMS = (
+  <>
+    JSON, base64, a header or the output of <code>curl -i</code>
+  </>
 )
-
-function Told({ what, advice }: { what: string; advice: string | null }) {
-  return (
-    <>
-      <span className="font-medium">{what}</span> <span className="text-ink">{advice}</span>
-    </>
-  )
-}
-
-function Strange({ children }: { children: ReactNode }) {
-  return (
-    <span role="alert" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-1.5">
-      <CircleAlert aria-hidden className="mt-0.5 size-4" />
-      <span>{children}</span>
-    </span>
-  )
-}
 
 /** Whether nothing of the text could be read. */
 const isUnknown = (run: Run): boolean =>
   run.state === 'answered' && run.answer.kind === 'unknown' && run.answer.fields.length === 0
 
 /** Why what stands in the box cannot be explained, with what to do: seen at once, or by the answer. Null where it can. */
-function problemOf(input: string, run: Run): ReactNode {
-  if (run.state === 'empty' && input.trim() === '') return 'Paste something first, or try an example.'
-  if (isPlainWords(input)) return WORDS_ONLY
-  if (run.state !== 'answered' || !isUnknown(run) || run.pasted.input !== input) return null
-  return run.answer.checks.map(({ evidence, remedy }) => <Told key={evidence} what={evidence} advice={remedy} />)
+function problemOf(input: string, run: Run): { what: string; advice: ReactNode } | null {
+  if (run.state === 'empty' && input.trim() === '') return { what: 'Paste something first', advice: 'Or try an example.' }
+  if (isPlainWords(input)) return { what: WORDS_ONLY, advice: <>Paste one as {FORMS}, or try an example.</> }
+  const [check] = run.state === 'answered' && isUnknown(run) && run.pasted.input === input ? run.answer.checks : []
+  return check ? { what: check.evidence.replace(/\.$/, ''), advice: check.remedy } : null
 }
