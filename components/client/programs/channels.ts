@@ -1,7 +1,28 @@
+import type { Variant } from '../../ui/code/tabs'
 import type { Sale } from './merchants'
 
-/** A server that sells through channels, which the service keeps. */
-export function channelProgram({ network, payTo }: Sale): string {
+/** Servers that sell through channels, which the service keeps, as tabs. */
+export const channelVariants = (sale: Sale): readonly Variant[] => [
+  {
+    label: 'Express',
+    name: 'stream.mjs',
+    language: 'typescript',
+    code: channelProgram(sale),
+    commands: `npm install --prefix ../quittance && npm pack ../quittance/packages/quittance
+npm install ./quittance-x402-*.tgz express @x402/core @x402/evm @x402/express
+FACILITATOR_URL=${keyed(sale.url)} node stream.mjs`,
+  },
+  {
+    label: 'Python',
+    name: 'stream.py',
+    language: 'python',
+    code: pythonChannelProgram(sale),
+    commands: `pip install ../quittance/packages/python "x402[evm]" fastapi uvicorn
+FACILITATOR_URL=${keyed(sale.url)} uvicorn stream:app --port 8402`,
+  },
+]
+
+function channelProgram({ network, payTo }: Sale): string {
   return `import { HTTPFacilitatorClient } from '@x402/core/server'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server'
 import {
@@ -31,7 +52,7 @@ const prices = {
 const app = express()
 app.use(paymentMiddleware(prices, payments))
 app.get('/stream', (_req, res) => {
-  // Atomic units: a ten-thousandth of a dollar.
+  // In atomic units: 100 is $0.0001.
   setSettlementOverrides(res, { amount: '100' })
   res.json({ part: 1 })
 })
@@ -43,8 +64,35 @@ app.listen(port, (error) => {
 })`
 }
 
-/** Runs that server with a key. */
-export const channelCommand = ({ url }: Sale): string => `FACILITATOR_URL=${keyed(url)} node stream.mjs`
+const pythonChannelProgram = ({ network, payTo }: Sale): string => `import os
+
+from fastapi import FastAPI, Response
+from quittance_x402 import QuittanceChannels
+from x402 import x402ResourceServer
+from x402.http import FacilitatorConfig, HTTPFacilitatorClient
+from x402.http.middleware.fastapi import payment_middleware, set_settlement_overrides
+from x402.http.types import PaymentOption, RouteConfig
+from x402.mechanisms.evm.batch_settlement import server as batch
+
+url = os.environ["FACILITATOR_URL"]
+network, pay_to = "${network}", "${payTo}"
+
+# A call of the storage blocks its thread: run several processes.
+storage = QuittanceChannels(url=url, network=network)
+config = batch.BatchSettlementEvmSchemeServerConfig(storage=storage)
+payments = x402ResourceServer(HTTPFacilitatorClient(FacilitatorConfig(url=url)))
+payments.register(network, batch.BatchSettlementEvmScheme(pay_to, config))
+
+# The highest price of one request.
+price = PaymentOption(scheme="batch-settlement", network=network, price="$0.001", pay_to=pay_to)
+app = FastAPI()
+app.middleware("http")(payment_middleware({"GET /stream": RouteConfig(accepts=price)}, payments))
+
+@app.get("/stream")
+async def stream(response: Response):
+    # In atomic units: 100 is $0.0001.
+    set_settlement_overrides(response, {"amount": "100"})
+    return {"part": 1}`
 
 const keyed = (url: string) => url.replace(/\/sandbox$/, '/v1/<API_KEY>')
 

@@ -63,9 +63,8 @@ export const guides = {
     description: 'The payer deposits once and signs vouchers, and we claim them for you.',
     sections: [
       { id: 'sell', title: 'When to use channels' },
-      { id: 'run', title: 'Install and run' },
+      { id: 'run', title: 'Install and run', about: 'A server in JavaScript or Python.' },
       { id: 'charging', title: 'Charges and crashes' },
-      { id: 'python', title: 'In Python' },
       { id: 'claims', title: 'When we claim' },
       { id: 'cost', title: 'Your quota' },
       { id: 'without', title: 'Without our storage' },

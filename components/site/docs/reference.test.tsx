@@ -171,7 +171,7 @@ describe('/docs', () => {
 
   test('shows the base URL of this service', () => {
     expect(whole()).toContain(`${BASE}/sandbox`)
-    expect(whole()).not.toMatch(/localhost(?!:8402\/weather)/)
+    expect(whole()).not.toMatch(/localhost(?!:8402\/(weather|stream))/)
   })
 
   test('has no inline styles: the policy of the pages forbids them', () => {

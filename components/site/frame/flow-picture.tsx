@@ -26,6 +26,7 @@ const CHANNEL: readonly Message[] = [
   { from: 'Client', to: 'Merchant', text: 'deposit', kind: 'request', step: 'ask' },
   { from: 'Merchant', to: 'Quittance', text: 'settle', kind: 'request', step: 'ask' },
   { from: 'Quittance', to: 'Chain', text: 'deposit', kind: 'request', step: 'ask' },
+  { from: 'Quittance', to: 'Merchant', text: 'deposited', kind: 'response', step: 'ask' },
   { from: 'Client', to: 'Merchant', text: 'voucher', kind: 'request', step: 'pay' },
   { from: 'Merchant', to: 'Quittance', text: 'charge', kind: 'request', step: 'pay' },
   { from: 'Quittance', to: 'Merchant', text: 'success', kind: 'response', step: 'pay' },
@@ -53,8 +54,8 @@ const WIDE_LANE = 216
 const EDGE = 52
 const TOP = 58
 const ROW = 38
-/** The room above the frame of what repeats. */
-const LOOP_GAP = 12
+/** The room for the frame of what repeats and its name. */
+const LOOP_GAP = 22
 
 /** How long the messages of a running step take to light up one after another. */
 const NEXT_MS = 220
@@ -148,8 +149,8 @@ function StepNumber({ number, x, y, state }: { number: number; x: number; y: num
 
 /** The frame of the messages of a channel that repeat. */
 function Loop({ lane }: { lane: number }) {
-  const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') + LOOP_GAP - 6
-  const height = ROW * CHANNEL.filter(({ step }) => step === 'pay').length
+  const y = TOP + ROW * CHANNEL.findIndex(({ step }) => step === 'pay') + 6
+  const height = ROW * CHANNEL.filter(({ step }) => step === 'pay').length + LOOP_GAP - 12
   const box = { x: 4, y, width: EDGE * 2 + lane * 3 - 8, height, rx: 9 }
   return (
     <>

@@ -13,7 +13,7 @@ const TASKS = [
         Icon: CircleDollarSign,
         title: 'Charge by use',
         href: '/docs/usage',
-        about: 'The payer signs a maximum, and you charge for the tokens, rows or seconds used.',
+        about: 'The payer signs a maximum, and you charge what was used.',
       },
       {
         Icon: Webhook,
@@ -65,14 +65,11 @@ const CHIP = 'inline-block rounded-full border px-[0.7rem] py-[0.2rem] text-[0.8
 export function Start({ baseUrl }: { baseUrl: string }) {
   return (
     <>
-      <div className="mb-[1.6rem] grid grid-cols-1 gap-x-8 gap-y-[1.2rem] rounded-(--radius) border bg-card px-[1.4rem] py-[1.3rem] [--term:7rem] max-[40rem]:px-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <div className="mb-[1.6rem] grid grid-cols-1 gap-x-8 gap-y-[1.2rem] rounded-(--radius) border bg-card px-[1.4rem] py-[1.3rem] [--term:6rem] max-[40rem]:px-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className="grid grid-cols-1 gap-4">
           <h2 className="text-[1.25rem]">Set one URL</h2>
           <p className="-mt-3 text-soft">Point any x402 server at this facilitator.</p>
-          {/* Its lines are too long for a phone, and the URL has a copy button below. */}
-          <div className="phone:hidden">
-            <Code name="Your server" code={facilitatorLines(sandboxSale(baseUrl))} language="typescript" />
-          </div>
+          <Code name="Your server" code={facilitatorLines(sandboxSale(baseUrl))} language="typescript" />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
             <a className="button" href="/docs/quickstart">
               Quick start

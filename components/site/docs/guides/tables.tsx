@@ -115,13 +115,13 @@ export const BASE_URLS = [
   {
     name: 'Production',
     path: '/v1/<API_KEY>',
-    about: 'Real money, and EVM testnets. Keep this URL secret.',
+    about: 'Real money and EVM testnets. Keep it secret.',
     link: <a href="/dashboard/keys?new=true">Create a key</a>,
   },
   {
     name: 'Flash',
     path: '/v1/<API_KEY>/flash',
-    about: 'Answers before the block is complete, on plans with Flash.',
+    about: 'Answers before the block, on plans with Flash.',
     link: <a href="/docs/flash">What is Flash?</a>,
   },
 ] as const

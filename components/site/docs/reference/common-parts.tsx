@@ -26,7 +26,7 @@ export function CommonParts({ shared }: { shared: Shared }) {
       </summary>
       {credentials === null ? null : (
         <p>
-          <Credentials names={credentials} />
+          <Credentials {...credentials} />
         </p>
       )}
       {key === null ? null : (

@@ -57,7 +57,7 @@ export function OperationSection({ entry, shared, parts, baseUrl, isAlone, isRep
         {paths.length > 1 ? <Paths paths={paths} /> : null}
         {shared.credentials === null ? (
           <p className="text-[0.92rem] text-soft">
-            <Credentials names={credentials} />
+            <Credentials credentials={credentials} paths={paths} />
           </p>
         ) : null}
       </div>

@@ -3,7 +3,7 @@ import { OPERATOR_ANCHOR, overviewAnchor } from '../contents'
 import { BASE_URLS } from '../guides/tables'
 import { Term, Terms } from '../terms'
 import type { Chapter, Entry } from './chapters'
-import { CredentialTags } from './credentials'
+import { CredentialTags, isFreeInSandbox } from './credentials'
 import { WordFilter } from './filter'
 import { Method } from './method'
 import { InlineCode } from './prose'
@@ -57,12 +57,12 @@ function Routes({ chapter: { tag, path, about, audience, entries }, isOpen = fal
         </Heading>
         <p className="text-[0.92rem] text-soft">{about}</p>
         <p className="flex flex-wrap items-baseline gap-1.5 text-[0.85rem] text-soft">
-          Credential: <CredentialTags names={usual} />
+          Credential: <CredentialTags names={usual.credentials} /> {isFreeInSandbox(usual) ? 'none in the sandbox' : null}
         </p>
       </div>
       {isOpen || entries.length < 3 ? null : (
         <details className="min-[42.01rem]:hidden">
-          <summary className="cursor-pointer py-1 font-medium">
+          <summary className="cursor-pointer rounded-[10px] border bg-card px-[0.9rem] py-[0.7rem] font-medium before:order-last before:mr-0! before:ml-auto">
             {entries.length} routes <span className="sr-only">of {tag}</span>
           </summary>
         </details>
@@ -75,15 +75,16 @@ function Routes({ chapter: { tag, path, about, audience, entries }, isOpen = fal
             data-words={`${method} ${address} ${paths.join(' ')} ${title} ${tag}`.toLowerCase()}
           >
             <a
-              className="grid grid-cols-[3rem_minmax(0,1fr)_0.7rem] items-baseline gap-x-[0.7rem] gap-y-[0.15rem] px-[0.9rem] py-[0.55rem] text-inherit no-underline after:col-[-2] after:row-1 after:size-[0.4rem] after:-translate-y-px after:rotate-[-45deg] after:border-r-2 after:border-b-2 after:border-soft hover:bg-wash hover:after:border-accent focus-visible:-outline-offset-2 min-[42rem]:grid-cols-[3rem_minmax(0,1.25fr)_minmax(0,1fr)_0.7rem]"
+              className="grid grid-cols-[3rem_minmax(0,1fr)_0.7rem] items-baseline gap-x-[0.7rem] gap-y-[0.15rem] px-[0.9rem] py-[0.55rem] text-inherit no-underline after:col-[-2] after:row-1 after:size-[0.4rem] after:-translate-y-px after:rotate-[-45deg] after:border-r-2 after:border-b-2 after:border-soft hover:bg-wash hover:after:border-accent focus-visible:-outline-offset-2 min-[42rem]:grid-cols-[3rem_minmax(0,19.5rem)_minmax(0,1fr)_auto_0.7rem]"
               href={`${path}#${id}`}
             >
               <Method name={method} className="px-0! text-center text-[0.68rem]!" />
               <code className="bg-transparent p-0 text-[0.86rem] max-[42rem]:col-[2/-1] max-[42rem]:row-2">
                 <Breaking text={address.replace('{key}', '<API_KEY>')} />
               </code>
-              <span className="flex flex-wrap items-baseline gap-x-1.5 text-[0.9rem] min-[42rem]:text-soft">
-                {title} {String(credentials) === String(usual) ? null : <CredentialTags names={credentials} />}
+              <span className="text-[0.9rem] min-[42rem]:text-soft">{title}</span>
+              <span className="flex gap-1.5 empty:hidden max-[42rem]:col-[2/-1] max-[42rem]:row-3">
+                {String(credentials) === String(usual.credentials) ? null : <CredentialTags names={credentials} />}
               </span>
             </a>
           </li>
@@ -93,8 +94,8 @@ function Routes({ chapter: { tag, path, about, audience, entries }, isOpen = fal
   )
 }
 
-/** The credentials that most of the routes accept. */
-function mostly(entries: readonly Entry[]): Entry['credentials'] {
+/** A route with the credentials that most of the routes accept. */
+function mostly(entries: readonly Entry[]): Pick<Entry, 'credentials' | 'paths'> {
   const alike = (one: Entry) => entries.filter(({ credentials }) => String(credentials) === String(one.credentials)).length
-  return entries.toSorted((one, other) => alike(other) - alike(one))[0]?.credentials ?? []
+  return entries.toSorted((one, other) => alike(other) - alike(one))[0] ?? { credentials: [], paths: [] }
 }

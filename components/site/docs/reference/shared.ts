@@ -8,7 +8,7 @@ type Parts = Pick<OpenApiDocument['components'], 'responses'>
 /** What operations of a chapter have in common: it stands once, above them. */
 export type Shared = {
   /** Null unless all operations accept the same credentials. */
-  credentials: Entry['credentials'] | null
+  credentials: Pick<Entry, 'credentials' | 'paths'> | null
   /** The path parameter of keys. */
   key: Parameter | null
   requestHeaders: Parameter[]
@@ -29,7 +29,7 @@ export function sharedBy(entries: readonly Entry[], parts: Parts): Shared {
   const [first] = entries
   const isAlike = entries.length > 1 && entries.every(({ credentials }) => String(credentials) === String(first?.credentials))
   return {
-    credentials: isAlike && first ? first.credentials : null,
+    credentials: isAlike && first ? first : null,
     key: parameters.find(isKey) ?? null,
     requestHeaders: parameters.filter((one) => one.in === 'header'),
     responseHeaders: groups
