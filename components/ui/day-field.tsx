@@ -22,16 +22,6 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   return (
     <span className="inline-flex h-full items-center">
-      <TypedField
-        label={label}
-        value={days.value}
-        read={(text) => upTo(days.max, readDay(text))}
-        example="2026-11-23"
-        wrong={wrong}
-        onChange={onChange}
-        format={(day) => dayDate(new Date(day), 'UTC')}
-        className="field-sizing-content max-w-24 min-w-10"
-      />
       <button
         ref={setButton}
         type="button"
@@ -43,6 +33,16 @@ export function DayField({ label, wrong = false, onChange, ...days }: Props) {
       >
         <CalendarDays aria-hidden className="size-4" />
       </button>
+      <TypedField
+        label={label}
+        value={days.value}
+        read={(text) => upTo(days.max, readDay(text))}
+        example="2026-11-23"
+        wrong={wrong}
+        onChange={onChange}
+        format={(day) => dayDate(new Date(day), 'UTC')}
+        className="field-sizing-content max-w-24 min-w-10"
+      />
       {open && button ? (
         <Popover
           button={button}

@@ -72,12 +72,10 @@ type Props = {
   /** The payments of a period with few of them. */
   newest: readonly Newest[] | undefined
   listing: Listing
-  /** In place of the chart of a period without payments. */
-  empty?: ReactNode
 }
 
 /** The figures of a period, and a chart of the chosen one. Few payments stand for themselves until a figure is chosen. */
-export function FigureChart({ period, drawing, data, payers, dailyPayers, newest, listing, empty }: Props) {
+export function FigureChart({ period, drawing, data, payers, dailyPayers, newest, listing }: Props) {
   const router = useRouter()
   const { stack, past, change } = drawing
   const singly = drawing.figure === null && data?.few === true
@@ -99,15 +97,8 @@ export function FigureChart({ period, drawing, data, payers, dailyPayers, newest
   }
   return (
     <Panel className="overflow-hidden">
-      <Cards
-        figure={singly || empty ? null : figure}
-        data={data}
-        payers={payers}
-        onChoose={empty ? null : (to) => void change({ figure: to })}
-      />
-      {empty ? (
-        empty
-      ) : singly ? (
+      <Cards figure={singly ? null : figure} data={data} payers={payers} onChoose={(to) => void change({ figure: to })} />
+      {singly ? (
         <div className="p-4">
           <div className="mb-3 flex min-h-9 items-center justify-between gap-4">
             <h2 className="font-semibold">Payments</h2>
@@ -196,11 +187,7 @@ function noteOf(figure: FigureName, zone: string, data: Figures | undefined, pay
   )
 }
 
-type CardsProps = Pick<Props, 'data' | 'payers'> & {
-  figure: FigureName | null
-  /** Null without a chart. */
-  onChoose: ((figure: FigureName) => void) | null
-}
+type CardsProps = Pick<Props, 'data' | 'payers'> & { figure: FigureName | null; onChoose: (figure: FigureName) => void }
 
 /** The totals of the period. Each chooses the figure of the chart. */
 function Cards({ figure, data, payers, onChoose }: CardsProps) {
@@ -228,12 +215,11 @@ function Cards({ figure, data, payers, onChoose }: CardsProps) {
           key={name}
           type="button"
           aria-pressed={name === figure}
-          disabled={onChoose === null}
-          onClick={() => onChoose?.(name)}
+          onClick={() => onChoose(name)}
           className={cx(
             figureCell(name),
             'border-b-2 text-left',
-            name === figure ? 'border-accent bg-wash' : 'border-transparent enabled:hover:bg-code',
+            name === figure ? 'border-accent bg-wash' : 'border-transparent hover:bg-code',
           )}
         >
           <span className="text-sm text-soft">{CARD_TITLES[name]}</span>

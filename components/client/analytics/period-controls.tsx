@@ -27,7 +27,7 @@ type Props = {
   assets: readonly string[] | undefined
 }
 
-/** Selects network, token if several occur, period and time zone. */
+/** Selects network, token if several occur, period with the days of a custom one, and time zone. */
 export function PeriodControls({ period, assets = [] }: Props) {
   const { environment, network, days, named, zone, asset } = period
   const symbols = [...new Set([...assets, ...(asset ? [asset] : [])])]
@@ -71,18 +71,19 @@ export function PeriodControls({ period, assets = [] }: Props) {
         onChange={({ target }) => choose(target.value || USUAL)}
         className="-order-1 sm:hidden"
       />
+      <CustomDays period={period} />
     </>
   )
 }
 
-/** The days of a custom period, in one box below the choice of it: the controls keep their place. */
-export function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedPeriod }) {
+/** The days of a custom period, in one box. Before the others, which keep their place. */
+function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedPeriod }) {
   if (!custom) return null
   const today = todayIn(zone)
   return (
     <fieldset
       aria-label="Custom period"
-      className="-mt-3 mb-5 flex h-8 w-fit items-center gap-2 rounded-lg border bg-card pr-1 pl-3 has-aria-invalid:border-bad xl:ml-auto"
+      className="flex h-8 items-center gap-1.5 rounded-lg border bg-card pr-3 pl-1 has-aria-invalid:border-bad xl:-order-1"
     >
       <DayField
         label="First day"

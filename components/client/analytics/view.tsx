@@ -7,7 +7,7 @@ import { networkTitle } from '@/server/x402/networks/networks'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
-import { dayDate, dayRange } from '../../ui/dates'
+import { dayDate, dayRange, dayText } from '../../ui/dates'
 import { moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { partsOf, ResourceName } from '../../ui/resource-name'
@@ -50,22 +50,10 @@ type Props = {
 export function AnalyticsView({ period, drawing, overview, listing, start, ...rest }: Props) {
   const { forOperator = false, hasPrimary = false, belowFailures, belowNetworks, children } = rest
   const { figures, lists, topPayers, dailyPayers, newest, latest = null } = overview ?? { figures: rest.figures }
-  const chartOf = (empty?: ReactNode) => (
-    <FigureChart
-      period={period}
-      drawing={drawing}
-      dailyPayers={dailyPayers ?? undefined}
-      newest={newest ?? undefined}
-      listing={listing}
-      data={figures}
-      payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
-      empty={empty}
-    />
-  )
   if (figures && isEmpty(figures)) {
     return (
       <div className="grid gap-4">
-        {chartOf(
+        <Nothing days={figures.days}>
           <Empty
             title="No payments in this period"
             action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
@@ -73,8 +61,8 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
             {latest
               ? `The last payment was on ${dayDate(new Date(latest), period.zone)}.`
               : 'Choose a longer period, or switch between Live and Test.'}
-          </Empty>,
-        )}
+          </Empty>
+        </Nothing>
         <div className="grid gap-4 empty:hidden lg:grid-cols-2">
           {belowFailures}
           {belowNetworks}
@@ -135,7 +123,15 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   // A merchant asks first what earns; an operator what fails, and what that costs.
   return (
     <div className="grid gap-4">
-      {chartOf()}
+      <FigureChart
+        period={period}
+        drawing={drawing}
+        dailyPayers={dailyPayers ?? undefined}
+        newest={newest ?? undefined}
+        listing={listing}
+        data={figures}
+        payers={lists && { payers: lists.payers, before: lists.before, without: lists.without }}
+      />
       {forOperator ? why : null}
       {children}
       {singly ? null : earns}
@@ -218,6 +214,22 @@ function Networks({ networks, token, url, all }: NetworksProps) {
 /** What tables of leaders need to know of the figures that they belong to. */
 export function rankedOf(figures: Figures | undefined) {
   return { token: figures?.asset ?? USDC, total: figures?.total.volume ?? '0', compared: comparisonOf(figures) === 'full' }
+}
+
+/** The frame of a chart without bars, with what to do instead. */
+function Nothing({ days, children }: { days: Figures['days']; children: ReactNode }) {
+  const [first, last] = [days[0], days.at(-1)]
+  return (
+    <Panel className="p-4">
+      <div className="grid min-h-72 items-center bg-[linear-gradient(var(--line)_1px,transparent_1px)] bg-size-[100%_4.5rem] shadow-[0_1px_var(--line)]">
+        <div className="justify-self-center bg-card">{children}</div>
+      </div>
+      <p aria-hidden className="mt-2 flex justify-between text-sm text-soft">
+        <span>{first ? dayText(first.day) : null}</span>
+        <span>{last && last !== first ? dayText(last.day) : null}</span>
+      </p>
+    </Panel>
+  )
 }
 
 /** Whether a period and the one before it have no payments. */

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { keyNameAmong } from '@/server/accounts/key-name'
 import { useFigure } from '../../client/analytics/figure-chart'
 import { Name } from '../../client/analytics/line-list'
-import { CustomDays, PeriodControls } from '../../client/analytics/period-controls'
+import { PeriodControls } from '../../client/analytics/period-controls'
 import { Ranked } from '../../client/analytics/ranked'
 import { usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView, type Overview, rankedOf } from '../../client/analytics/view'
@@ -77,7 +77,6 @@ export function Platform() {
         <OwnerAndTenant filter={of} change={change} />
         <PeriodControls period={period} assets={(overview?.figures ?? figures.data)?.assets} />
       </ScreenHead>
-      <CustomDays period={period} />
       {/* One error says enough. */}
       {failed?.error ? null : <Attention senders={senders} />}
       {failed?.error ? (

@@ -2,7 +2,7 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useFigure } from '../../client/analytics/figure-chart'
-import { CustomDays, PeriodControls } from '../../client/analytics/period-controls'
+import { PeriodControls } from '../../client/analytics/period-controls'
 import { type SelectedPeriod, usePeriod } from '../../client/analytics/use-period'
 import { AnalyticsView } from '../../client/analytics/view'
 import { Problem } from '../../client/problem'
@@ -56,7 +56,6 @@ export function Overview() {
       <ScreenHead title="Overview">
         <PeriodControls period={period} assets={shown?.assets} />
       </ScreenHead>
-      <CustomDays period={period} />
       {/* What needs attention and the figures come together: nothing moves. */}
       {known ? <Attention alerts={alerts.slice(0, ALERTS)} /> : null}
       {!known ? (

@@ -52,7 +52,7 @@ function knownMinutes(from: string | undefined, to: string | undefined, zone: st
   return { first, firstTime, last, lastTime }
 }
 
-const PILL = 'flex h-8 items-center gap-1.5 rounded-full border bg-card px-3.5 has-aria-invalid:border-bad'
+const PILL = 'flex h-8 items-center gap-1.5 rounded-full border bg-card pr-3.5 pl-1.5 has-aria-invalid:border-bad'
 
 type MinuteProps = { label: string; value: string; wrong?: boolean; onChange: (minute: string) => void }
 
