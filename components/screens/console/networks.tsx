@@ -85,7 +85,9 @@ export function Networks() {
               const own = networks.filter(({ network }) => environmentOf(network) === environment)
               return own.length === 0 ? null : (
                 <Fragment key={environment}>
-                  <h2 className="border-b bg-code/60 px-4 py-1.5 text-sm font-semibold">{title}</h2>
+                  <h2 className="border-b bg-code/60 px-4 py-1.5 text-sm font-semibold max-md:first-of-type:rounded-t-xl">
+                    {title}
+                  </h2>
                   {own.map((status) => (
                     <NetworkCard key={status.network} status={status} senders={known} />
                   ))}
