@@ -105,7 +105,7 @@ test('the tenants are filtered and sorted in the URL', { tag: '@long' }, async (
   const rows = page.getByRole('table').getByRole('link')
   await expect(rows).toHaveCount(1)
   const summary = page.getByRole('main').getByRole('status')
-  await expect(summary.filter({ hasText: 'tenant' })).toHaveText('1 tenant · 1 settled · $0.001 in 30 days')
+  await expect(summary.filter({ hasText: 'tenant' })).toHaveText('1 tenant · 1 settled · $0.001 volume in 30 days')
   await page.getByLabel('Plan', { exact: true }).selectOption('Scale')
   await expect(page.getByRole('heading', { name: /^No tenants match/ })).toBeVisible()
   await page.getByLabel('Plan', { exact: true }).selectOption('Free')

@@ -4,6 +4,7 @@ import { isNetworkId, networkRow } from '@/server/x402/networks/networks'
 import { headlineText } from '../../ui/figures'
 
 const SHOWN_DECIMALS = 6
+const BESIDE_WHOLE = 4
 const SMALL_DIGITS = 3
 const UNKNOWN = { symbol: 'ETH', decimals: 18 }
 
@@ -23,7 +24,7 @@ export function coinAmount(network: string, digits: string): { shown: string; ex
     return `${kept ? `${whole}.${kept}` : whole} ${symbol}`
   }
   // A small cost keeps its first digits: it is not nothing.
-  const shown = whole === '0' ? Math.max(SHOWN_DECIMALS, fraction.search(/[1-9]/) + SMALL_DIGITS) : SHOWN_DECIMALS
+  const shown = whole === '0' ? Math.max(SHOWN_DECIMALS, fraction.search(/[1-9]/) + SMALL_DIGITS) : BESIDE_WHOLE
   return { shown: written(fraction.slice(0, shown)), exact: written(fraction) }
 }
 

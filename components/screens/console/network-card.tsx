@@ -20,25 +20,16 @@ type Network = OperationsStatus['networks'][number]
 // Each has room for its longest value in one line, also on a tablet.
 const COLUMNS =
   'md:grid-cols-[minmax(9.75rem,5fr)_minmax(7rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
-const BELOW = 'text-soft md:block md:text-sm md:leading-5'
+const PAIR = 'col-span-3 flex justify-between gap-x-4 md:contents'
 
-const TITLES = [
-  ['Network', 'Tiers'],
-  ['State'],
-  ['Newest block'],
-  ['RPC p50', '10 min'],
-  ['Signers', 'Ready'],
-  ['Gas lasts', '7-day rate'],
-] as const
+const TITLES = ['Network and tiers', 'State', 'Newest block', 'RPC p50', 'Signers', 'Gas lasts']
 
 /** The titles of the columns of networks. */
 export function NetworkTitles() {
   return (
     <div aria-hidden className={cx('hidden gap-x-3 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
-      {TITLES.map(([title, below]) => (
-        <span key={title}>
-          {title} <span className="block text-xs font-normal">{below}</span>
-        </span>
+      {TITLES.map((title) => (
+        <span key={title}>{title}</span>
       ))}
     </div>
   )
@@ -52,14 +43,11 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   const { network, tiers, block, queue, endpoints, signers, contradiction, mints, factories } = status
   const own = senders?.filter((sender) => sender.network === network)
   const [tone, words] = networkState(status, own)
+  const [least] = own?.toSorted((one, other) => daysOf(one) - daysOf(other)) ?? []
   const [wait] = endpoints.flatMap(({ medianMs }) => medianMs ?? [])
   const failed = endpoints.reduce((sum, one) => sum + one.failed, 0)
   return (
-    <section
-      id={network}
-      aria-label={networkTitle(network)}
-      className="min-w-0 scroll-mt-20 border-b last:border-b-0 lg:scroll-mt-4"
-    >
+    <section id={network} aria-label={networkTitle(network)} className="min-w-0 scroll-mt-20 border-b lg:scroll-mt-4">
       <details open={tone === 'bad' || tone === 'warn'} className="group">
         <summary
           className={cx(
@@ -78,17 +66,25 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <Badge tone={tone}>{words}</Badge>
           </span>
           <ChevronDown aria-hidden className="mt-1 size-4 text-soft transition-transform group-open:rotate-180 md:order-last" />
-          {/* Columns of the row, or on a phone a block below it. */}
-          <span className="col-span-3 grid grid-cols-2 gap-x-4 gap-y-1.5 pt-1.5 md:contents">
-            <Value name="Newest block" below={block ? <Time at={block.at} /> : null}>
+          {/* Columns of the row, or on a phone two lines below it. */}
+          <span className={PAIR}>
+            <Value
+              name="Gas"
+              below={least && least.balance !== null ? coinAmount(network, least.balance).shown : null}
+              className="md:order-2"
+            >
+              {least ? <Runway sender={least} /> : '–'}
+            </Value>
+            <Value name="Signers" className="md:order-1">
+              {readyText(own)}
+            </Value>
+          </span>
+          <span className={PAIR}>
+            <Value name="Block" below={block ? <Time at={block.at} /> : null}>
               {block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
             </Value>
-            <Value name="RPC p50, 10 min" below={wait === undefined ? null : <Failed count={failed} />}>
+            <Value name="RPC" below={wait === undefined ? null : <Failed count={failed} />}>
               {wait === undefined ? '–' : waitText(wait)}
-            </Value>
-            <Value name="Signers ready">{readyText(own)}</Value>
-            <Value name="Gas lasts, 7-day rate">
-              {own ? <Runway senders={own} /> : <span className="block max-md:h-10">–</span>}
             </Value>
           </span>
         </summary>
@@ -125,14 +121,14 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   )
 }
 
-/** A figure of a network. Its name is the title of its column, and on a phone it is above it. */
-function Value({ name, below, children }: { name: string; below?: ReactNode; children: ReactNode }) {
+/** A figure of a network. Its name is the title of its column, and on a phone it is before it. */
+function Value({ name, below, className, children }: ValueProps) {
   return (
-    <span className="min-w-0 tabular-nums max-md:text-sm md:leading-6 md:whitespace-nowrap">
-      <span className="block text-soft md:sr-only">{name}</span>
+    <span className={cx('min-w-0 tabular-nums max-md:text-sm md:leading-6 md:whitespace-nowrap', className)}>
+      <span className="text-soft md:sr-only">{name}: </span>
       {children}
       {below ? (
-        <span className={BELOW}>
+        <span className="text-soft md:block md:text-sm md:leading-5">
           <span className="md:hidden"> · </span>
           {below}
         </span>
@@ -140,6 +136,8 @@ function Value({ name, below, children }: { name: string; below?: ReactNode; chi
     </span>
   )
 }
+
+type ValueProps = { name: string; below?: ReactNode; className?: string; children: ReactNode }
 
 const Failed = ({ count }: { count: number }) => <span className={cx(count > 0 && 'text-bad')}>{count} failed</span>
 
@@ -151,18 +149,10 @@ const waitText = (ms: number): string => (ms < 1 ? '< 1 ms' : duration(ms))
 // Without gas it lasts no day, also if it spent nothing lately.
 const daysOf = ({ balance, runwayDays }: Sender) => (balance === '0' ? -1 : (runwayDays ?? Number.MAX_SAFE_INTEGER))
 
-/** How long the signer with the least gas lasts, and its balance. */
-function Runway({ senders }: { senders: readonly Sender[] }) {
-  const [least] = senders.toSorted((one, other) => daysOf(one) - daysOf(other))
-  if (!least) return '–'
-  const { network, balance, runwayDays } = least
+/** How long the gas of a signer lasts. */
+function Runway({ sender: { balance, runwayDays } }: { sender: Sender }) {
   const tone = runwayDays === null ? 'text-soft' : runwayDays < SOON_DAYS ? 'font-medium text-bad' : undefined
-  return (
-    <>
-      <span className={tone}>{balance === null ? 'Unknown' : runway(runwayDays)}</span>
-      {balance === null ? null : <span className={cx(BELOW, 'block truncate')}>{coinAmount(network, balance).shown}</span>}
-    </>
-  )
+  return <span className={tone}>{balance === null ? 'Unknown' : runway(runwayDays)}</span>
 }
 
 type Queue = NonNullable<Network['queue']>

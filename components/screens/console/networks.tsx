@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useEffect } from 'react'
+import { Fragment, useEffect } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { Problem } from '../../client/problem'
@@ -52,7 +52,7 @@ export function Networks() {
           networks && networks.length > 0 && screening && !senders.isPending ? (
             <>
               {known ? <Healthy networks={networks} senders={known} /> : null}
-              {screening.production === 'silent' ? <ScreeningMark screening={screening} /> : null}
+              <ScreeningMark screening={screening} />
             </>
           ) : null
         }
@@ -77,22 +77,27 @@ export function Networks() {
             <Empty title="No networks yet">A network needs an RPC URL and a signer. See docs/operations.md.</Empty>
           </Panel>
         ) : !networks ? (
-          ['a', 'b'].map((line) => <Skeleton key={line} className="h-40 rounded-xl" />)
+          <Skeleton className="h-96 rounded-xl" />
         ) : (
-          GROUPS.map(([environment, title]) => {
-            const own = networks.filter(({ network }) => environmentOf(network) === environment)
-            return own.length === 0 ? null : (
-              <div key={environment} className="mt-4 grid gap-3 first:mt-0">
-                <h2 className="font-semibold">{title}</h2>
-                <div className="panel">
-                  <NetworkTitles />
+          <div className="panel">
+            <NetworkTitles />
+            {GROUPS.map(([environment, title]) => {
+              const own = networks.filter(({ network }) => environmentOf(network) === environment)
+              return own.length === 0 ? null : (
+                <Fragment key={environment}>
+                  <h2 className="border-b bg-code/60 px-4 py-1.5 text-sm font-semibold max-md:first-of-type:rounded-t-xl">
+                    {title}
+                  </h2>
                   {own.map((status) => (
                     <NetworkCard key={status.network} status={status} senders={known} />
                   ))}
-                </div>
-              </div>
-            )
-          })
+                </Fragment>
+              )
+            })}
+            <p className="px-4 py-2 text-xs text-soft">
+              RPC of the last 10 minutes, signers that are ready, gas at the 7-day rate.
+            </p>
+          </div>
         )}
         {/* Last, and only after the networks: it would move with them. */}
         {screening ? <Screening screening={screening} /> : null}

@@ -17,20 +17,13 @@ type Props = {
   unit?: string | undefined
 }
 
-/** The month's settlements, of which words and bar say what is used; agents have credits instead, of which they say what is left. */
+/** What is used of the month's settlements, or of the credits that an agent bought. */
 export function Quota({ tenant: { quota, credits, name, id }, unit }: Props) {
-  const counted = quota ?? (credits && { used: credits.left, limit: credits.bought })
-  if (!counted) return <span className="block text-sm leading-6 text-soft">No credits</span>
+  const counted = quota ?? (credits && { used: Math.max(0, credits.bought - credits.left), limit: credits.bought })
+  if (!counted || (credits && credits.bought === 0)) return <span className="block text-sm leading-6 text-soft">No credits</span>
   const alarming = credits ? isLow(credits.left, credits.bought) : counted.used >= counted.limit
-  return (
-    <Used
-      {...counted}
-      label={`${quota ? 'Quota' : 'Credits left'} of ${keyNameAmong({ id, name })}`}
-      unit={unit}
-      alarming={alarming}
-      words={credits && !unit ? `${credits.left.toLocaleString('en')} credits left` : undefined}
-    />
-  )
+  const label = `${quota ? 'Quota' : 'Credits used'} of ${keyNameAmong({ id, name })}`
+  return <Used {...counted} label={label} unit={unit} alarming={alarming} />
 }
 
 /** The month's verifications, or those that came with credits. Nothing without any. */
@@ -42,18 +35,14 @@ export function Verifications({ tenant: { verifications, ...named }, unit }: { t
 
 type Counted = { used: number; limit: number; alarming: boolean }
 
-type UsedProps = Counted & Pick<Props, 'unit'> & { label: string; words?: string | undefined }
+type UsedProps = Counted & Pick<Props, 'unit'> & { label: string }
 
-function Used({ used, limit, label, unit = '', alarming, words }: UsedProps) {
+function Used({ used, limit, label, unit = '', alarming }: UsedProps) {
   return (
     <span className="grid gap-1">
       <span className={cx('min-w-0 truncate text-sm tabular-nums', alarming && 'text-bad')}>
-        {words ?? (
-          <>
-            {used.toLocaleString('en')}{' '}
-            <span className={alarming ? '' : 'text-soft'}>{`of ${limit.toLocaleString('en')}${unit}`}</span>
-          </>
-        )}
+        {used.toLocaleString('en')}{' '}
+        <span className={alarming ? '' : 'text-soft'}>{`of ${limit.toLocaleString('en')}${unit}`}</span>
       </span>
       <Meter label={label} value={used} limit={limit} alarming={alarming} />
     </span>

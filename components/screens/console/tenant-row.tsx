@@ -6,7 +6,7 @@ import { keyNameAmong } from '@/server/accounts/key-name'
 import type { TenantOrder } from '@/server/operations/tenant-orders'
 import { USDC } from '@/server/x402/networks/assets'
 import { networkTitle } from '@/server/x402/networks/networks'
-import { Day, LastUse, Time } from '../../client/time'
+import { Day, Time } from '../../client/time'
 import { Badge } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
 import { amountText } from '../../ui/figures'
@@ -60,47 +60,46 @@ export function tenantColumns({ onOwner, order, onOrder, priced }: Columns): Col
   return [
     {
       title: 'Tenant',
-      head: <Hint text="The name of its key, and its owner: a merchant's sign-in or a wallet">Tenant</Hint>,
+      head: (
+        <>
+          <Hint text="The name of its key, and its owner: a merchant's sign-in or a wallet">Tenant</Hint>
+          <Period text="Plan and owner" />
+        </>
+      ),
       cell: (tenant) => (
         <>
           <span className="flex items-center gap-2">
             <NameLink tenant={tenant} />
             {tenant.revokedAt === null ? null : <Badge tone="bad">Revoked</Badge>}
           </span>
-          <Owner tenant={tenant} onOwner={onOwner} />
+          <span className="flex min-w-0 gap-1 text-sm leading-6 text-soft">
+            <span className="shrink-0">{planTitle(tenant.plan)} ·</span>
+            <Owner tenant={tenant} onOwner={onOwner} />
+          </span>
         </>
       ),
-      headClass: cx('w-[27%]', priced ? 'xl:w-[19%]' : 'xl:w-[28%]'),
+      headClass: cx('w-[27%]', priced ? 'xl:w-[27%]' : 'xl:w-[36%]'),
     },
     {
       title: 'Created',
-      ...sortable('newest', 'Created', 'The newest first'),
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-      headClass: 'max-xl:hidden xl:w-[10%]',
-      cellClass: 'max-xl:hidden',
-    },
-    {
-      title: 'Plan',
-      head: (
+      ...sortable('newest', 'Created', 'The newest first', 'Last used'),
+      cell: ({ createdAt, lastUsedAt }) => (
         <>
-          Plan <Period text="Last used" />
-        </>
-      ),
-      cell: ({ plan, lastUsedAt }) => (
-        <>
-          <span className="block truncate leading-6">{planTitle(plan)}</span>
+          <span className="block leading-6">
+            <Day at={createdAt} />
+          </span>
           <span className="block text-xs leading-6 whitespace-nowrap text-soft xl:text-sm">
             {lastUsedAt ? <Time at={lastUsedAt} brief /> : 'Not used yet'}
           </span>
         </>
       ),
-      headClass: 'w-[13%] xl:w-[11%]',
+      headClass: 'w-[13%]',
     },
     {
       title: 'Quota',
       head: (
         <>
-          <Hint text="Settlements this month, shared by keys of one owner and plan; or credits">Monthly quota</Hint>
+          <Hint text="Settlements this month, shared by keys of one owner and plan; or credits">Quota or credits</Hint>
           <Period text="Live and Test" />
         </>
       ),
@@ -171,11 +170,12 @@ export function TenantCard({ tenant, onOwner }: Props) {
       <div className="flex min-w-0 items-center justify-between gap-3 text-sm text-soft">
         <Owner tenant={tenant} onOwner={onOwner} />
         <span className="shrink-0 leading-6">
-          <LastUse at={tenant.lastUsedAt} />
+          Created <Day at={tenant.createdAt} />, {tenant.lastUsedAt ? 'used ' : 'not used yet'}
+          {tenant.lastUsedAt ? <Time at={tenant.lastUsedAt} brief /> : null}
         </span>
       </div>
       <div className="py-1">
-        <Quota tenant={tenant} unit={tenant.quota ? ' this month, Live and Test' : undefined} />
+        <Quota tenant={tenant} unit={tenant.quota ? ' this month, Live and Test' : ' credits used'} />
       </div>
       <p className="text-sm leading-6 tabular-nums">
         <CardFigures tenant={tenant} />
@@ -209,7 +209,7 @@ function CardFigures({ tenant }: { tenant: Tenant }) {
   )
 }
 
-/** The owner, and the end of the id: it tells tenants of one name and owner apart. */
+/** The owner, and where there is room the end of the id: it tells tenants of one name and owner apart. */
 function Owner({ tenant: { id, ownerId, ownerKind }, onOwner }: Props) {
   return (
     <span className="flex min-w-0 gap-1 text-sm leading-6 text-soft">
@@ -222,7 +222,7 @@ function Owner({ tenant: { id, ownerId, ownerKind }, onOwner }: Props) {
       >
         {ownerKind === 'wallet' ? shortened(ownerId) : ownerId}
       </button>
-      <span title={`Tenant ID ${id}`} className="shrink-0 whitespace-nowrap tabular-nums">
+      <span title={`Tenant ID ${id}`} className="shrink-0 whitespace-nowrap tabular-nums max-xl:hidden">
         · {id.slice(-8)}
       </span>
     </span>

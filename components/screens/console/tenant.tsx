@@ -273,7 +273,7 @@ function Usage({ tenant, unusedIn }: UsageProps) {
       <div className="grid gap-x-12.5 gap-y-3 p-4 md:grid-cols-2">
         {tenant ? (
           <>
-            <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits left' : ' settlements this month'} />
+            <Quota tenant={tenant} unit={tenant.plan === 'agent' ? ' credits used' : ' settlements this month'} />
             <Verifications tenant={tenant} unit={tenant.plan === 'agent' ? ' verifications used' : ' verifications this month'} />
             <span className="text-sm text-soft md:col-span-2">{quotaNote(tenant)}</span>
           </>

@@ -13,7 +13,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { pageParser, usePages } from '../../client/use-pages'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
-import { countedText, ListSummary } from '../../ui/list-summary'
+import { countedText } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
 import { Empty } from '../../ui/panel'
 import { optionOf, Pill } from '../../ui/pill'
@@ -50,14 +50,24 @@ const parsers = {
   ...pageParser,
 }
 
-/** What the listed tenants came to. */
-function partsOf({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']): (string | null)[] {
+/** What the listed tenants came to; on a phone below their number. */
+function Totals({ tenants, more, settled, volume, gasUsd }: inferRouterOutputs<Root>['admin']['tenantSums']) {
   const figures = [
-    ...(settled === 0 ? [] : [`${settled.toLocaleString('en')} settled`, dollarText(volume)]),
+    ...(settled === 0 ? [] : [`${settled.toLocaleString('en')} settled`, `${dollarText(volume)} volume`]),
     ...(gasUsd === null ? [] : [`${dollarText(gasUsd)} gas`]),
   ]
-  const days = more ? `in 30 days by the newest ${tenants.toLocaleString('en')}` : 'in 30 days'
-  return [countedText(tenants, 'tenant', { more }), figures.length === 0 ? null : `${figures.join(' · ')} ${days}`]
+  return (
+    <>
+      {countedText(tenants, 'tenant', { more })}
+      {figures.length === 0 ? null : (
+        <span className="max-sm:block">
+          <span className="max-sm:hidden"> · </span>
+          {figures.join(' · ')}{' '}
+          <span className="text-soft">in 30 days{more ? ` by the newest ${tenants.toLocaleString('en')}` : ''}</span>
+        </span>
+      )}
+    </>
+  )
 }
 
 /** All tenants, newest first or by what they bring or cost. */
@@ -121,10 +131,12 @@ export function Tenants() {
           unset={ORDERS[0][1]}
           options={ORDERS}
           onChange={({ target }) => change({ sort: optionOf(ORDERS, target.value) })}
-          // A wide table has all its orders in its head.
-          className={cx('xl:hidden', tenants?.length === 0 && 'hidden')}
+          // The table has all its orders in its head.
+          className={cx('md:hidden', tenants?.length === 0 && 'hidden')}
         />
-        <ListSummary parts={sums.data ? partsOf(sums.data) : null} className="ml-auto max-xl:basis-full" />
+        <p role="status" className="ml-auto min-h-5 text-sm tabular-nums max-md:basis-full max-sm:min-h-10">
+          {sums.data ? <Totals {...sums.data} /> : null}
+        </p>
       </div>
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} />
