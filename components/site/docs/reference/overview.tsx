@@ -45,7 +45,6 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
   )
 }
 
-// The columns are those of its group.
 const ROW =
   'col-span-full grid grid-cols-subgrid items-center gap-y-[0.15rem] py-[0.55rem] text-inherit no-underline after:col-[-2] after:row-1 after:size-[0.4rem] after:rotate-[-45deg] after:border-r-2 after:border-b-2 after:border-soft hover:bg-wash hover:after:border-accent focus-visible:-outline-offset-2 max-[42rem]:after:row-[1/3]'
 
@@ -62,7 +61,7 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
           </a>
         </Heading>
         {/* Its target is all that stands above the routes. */}
-        <details className="min-[42.01rem]:hidden">
+        <details className="in-data-filtered:hidden min-[42.01rem]:hidden">
           <summary className="cursor-pointer text-[0.88rem] text-soft tabular-nums before:order-last before:mr-1! before:ml-3 after:absolute after:inset-0">
             {entries.length} {entries.length === 1 ? 'route' : 'routes'} <span className="sr-only">of {tag}</span>
           </summary>
