@@ -5,23 +5,20 @@ import { CodeFrame, type Fold } from './snippet'
 /** `rest` follows: text of strangers, which is not highlighted because patterns can be slow on it, then ours, and so on in turns. */
 type Props = { name: string; code: string; language: Language; rest?: readonly string[]; fold?: Fold }
 
-/** A named program of ours in colors, with a copy button. */
+/** A named program of ours in colors, with a copy button. A single command breaks at blanks on a phone. */
 export async function Code({ name, code, language, rest = [], fold = 'late' }: Props) {
   const parts = [code, ...rest]
   const pieces = await Promise.all(
     parts.map((text, at) => (at % 2 === 0 ? highlighted(text, language) : [{ text, kind: isOneString(text) ? 'string' : null }])),
   )
   const text = parts.join('')
-  const wraps = language === 'shellscript' && text.split('\n').length <= SHORT
+  const wraps = language === 'shellscript' && !text.includes('\n')
   return (
     <CodeFrame name={name} text={text} fold={fold} wrapsOnPhones={wraps}>
       <Pieces pieces={wraps ? pieces.flat().flatMap(wordsOf) : pieces.flat()} />
     </CodeFrame>
   )
 }
-
-/** Up to so many lines, commands break at blanks on a phone. */
-const SHORT = 3
 
 /** Each word as an element of its own, which no line break tears. */
 const wordsOf = ({ text, kind }: Piece): Piece[] =>

@@ -66,7 +66,7 @@ export function Start({ baseUrl }: { baseUrl: string }) {
   return (
     <>
       <div className="mb-[1.6rem] grid grid-cols-1 gap-x-8 gap-y-[1.2rem] rounded-(--radius) border bg-card px-[1.4rem] py-[1.3rem] [--term:6rem] max-[40rem]:px-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-        <div className="grid grid-cols-1 gap-4">
+        <div className="grid grid-cols-1 content-start gap-4 max-[40rem]:[&_figcaption]:pl-[0.9rem] max-[40rem]:[&_pre]:px-[0.9rem] max-[40rem]:[&_pre]:text-[0.75rem]">
           <h2 className="text-[1.25rem]">Set one URL</h2>
           <p className="-mt-3 text-soft">Point any x402 server at this facilitator.</p>
           <Code name="Your server" code={facilitatorLines(sandboxSale(baseUrl))} language="typescript" />
@@ -85,15 +85,15 @@ export function Start({ baseUrl }: { baseUrl: string }) {
             </ul>
           </div>
         </div>
-        <div className="border-t pt-1 xl:border-t-0 xl:border-l xl:pt-0 xl:pl-[1.4rem] [&>dl]:h-full [&>dl]:border-0 [&>dl]:px-0 [&>dl>:last-child]:pb-0 xl:[&>dl>:first-child]:pt-0">
+        <div className="border-t pt-1 xl:border-t-0 xl:border-l xl:pt-0 xl:pl-[1.4rem] [&>dl]:h-full [&>dl]:border-0 [&>dl]:px-0 [&>dl>*]:content-center max-xl:[&>dl>:last-child]:pb-0">
           <BaseUrlTerms baseUrl={baseUrl} />
         </div>
       </div>
       <div className="grid grid-cols-1 gap-x-[0.9rem] gap-y-[1.4rem] pb-[1.4rem] min-[62rem]:grid-cols-3">
         {TASKS.map(({ group, tasks }) => (
           <section key={group} className="grid grid-rows-[auto_1fr]">
-            <h2 className="mb-2 text-[0.95rem]">{group}</h2>
-            <ul className="grid auto-rows-fr grid-cols-1 gap-[0.9rem] max-[40rem]:gap-[0.6rem] min-[40rem]:max-[62rem]:grid-cols-2">
+            <h2 className="mb-2 text-[1.15rem]">{group}</h2>
+            <ul className="grid grid-cols-1 gap-[0.9rem] max-[40rem]:gap-[0.6rem] min-[40rem]:auto-rows-fr min-[40rem]:max-[62rem]:grid-cols-2">
               {tasks.map((task) => (
                 <Task key={task.href} {...task} />
               ))}

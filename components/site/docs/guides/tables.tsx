@@ -96,7 +96,7 @@ function Fact({ name, detail, text }: { name: string; detail?: string; text: str
 /** The base URL of each prefix, with what it serves. */
 export function BaseUrlTerms({ baseUrl }: { baseUrl: string }) {
   return (
-    <Terms framed className="[&_button]:text-[0.95rem]">
+    <Terms framed className="[&_button]:py-1 [&_button]:text-[0.95rem] [&_svg]:size-4 [&_svg]:text-ink">
       {BASE_URLS.map(({ name, path, about, link }) => (
         <Term key={path} name={name}>
           <Copyable text={`${baseUrl}${path}`} shown={`${baseUrl}${path}`} label="URL" fill />

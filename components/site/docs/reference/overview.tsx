@@ -1,4 +1,5 @@
 import { Breaking } from '../../../ui/breaking'
+import { CopyLine } from '../../../ui/copy-line'
 import { OPERATOR_ANCHOR, overviewAnchor } from '../contents'
 import { BASE_URLS } from '../guides/tables'
 import { Term, Terms } from '../terms'
@@ -13,9 +14,9 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
   const shownTo = (audience: Chapter['audience']) => chapters.filter((chapter) => chapter.audience === audience)
   return (
     <>
-      <p className="pb-4">
-        The base URL is <InlineCode>{baseUrl}</InlineCode>. <code>{'{prefix}'}</code> stands for one of these paths. Other routes
-        need <a href="/docs/authentication">their own credential</a>, or none.
+      <CopyLine name="Base URL" text={baseUrl} />
+      <p className="py-4">
+        Put the path of a route after it, and replace <code>{'{prefix}'}</code> with one of these:
       </p>
       <Terms framed>
         {BASE_URLS.map(({ path, about }) => (
@@ -25,12 +26,13 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
         ))}
       </Terms>
       <p className="pt-4 pb-8">
-        Every response has an <InlineCode>x-request-id</InlineCode>, and every <a href="/docs/errors">error</a> says what to
-        change. For programs there is <a href="/openapi.json">/openapi.json</a>.
+        Each group below names its <a href="/docs/authentication">credential</a>. Every response has an{' '}
+        <InlineCode>x-request-id</InlineCode>, and every <a href="/docs/errors">error</a> says what to change. For programs there
+        is <a href="/openapi.json">/openapi.json</a>.
       </p>
       <WordFilter what="route" placeholder="settle, history, DELETE…" count={chapters.flatMap(({ entries }) => entries).length}>
-        {shownTo('everyone').map((chapter, at) => (
-          <Routes key={chapter.tag} chapter={chapter} isOpen={at === 0} />
+        {shownTo('everyone').map((chapter) => (
+          <Routes key={chapter.tag} chapter={chapter} />
         ))}
         <div className="border-t-3" id={OPERATOR_ANCHOR} data-group>
           <h2 className="pt-8 text-[1.6rem]">Operator</h2>
@@ -43,48 +45,51 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
   )
 }
 
-/** A route names its credentials where they are not those of most in its group. A phone folds a long group. */
-function Routes({ chapter: { tag, path, about, audience, entries }, isOpen = false }: { chapter: Chapter; isOpen?: boolean }) {
+const ROW =
+  'col-span-full grid grid-cols-subgrid items-center gap-y-[0.15rem] py-[0.55rem] text-inherit no-underline after:col-[-2] after:row-1 after:size-[0.4rem] after:rotate-[-45deg] after:border-r-2 after:border-b-2 after:border-soft hover:bg-wash hover:after:border-accent focus-visible:-outline-offset-2 max-[42rem]:after:row-[1/3]'
+
+/** A route names its credentials where they are not those of most in its group. A phone folds each group. */
+function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter: Chapter }) {
   const Heading = audience === 'operator' ? 'h3' : 'h2'
   const usual = mostly(entries)
   return (
     <section className="docs-section" id={overviewAnchor(tag)} aria-labelledby={`${overviewAnchor(tag)}-title`} data-group>
-      <div className="grid gap-1.5">
+      <div className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-1.5 *:nth-[n+3]:col-span-full">
         <Heading className="mt-0 text-[1.25rem]" id={`${overviewAnchor(tag)}-title`}>
-          <a className="anchor" href={path}>
+          <a className="anchor relative z-1" href={path}>
             {tag}
           </a>
         </Heading>
+        {/* Its target is all that stands above the routes. */}
+        <details className="in-data-filtered:hidden min-[42.01rem]:hidden">
+          <summary className="cursor-pointer text-[0.88rem] text-soft tabular-nums before:order-last before:mr-1! before:ml-3 after:absolute after:inset-0">
+            {entries.length} {entries.length === 1 ? 'route' : 'routes'} <span className="sr-only">of {tag}</span>
+          </summary>
+        </details>
         <p className="text-[0.92rem] text-soft">{about}</p>
         <p className="flex flex-wrap items-baseline gap-1.5 text-[0.85rem] text-soft">
           Credential: <CredentialTags names={usual.credentials} /> {isFreeInSandbox(usual) ? 'none in the sandbox' : null}
         </p>
       </div>
-      {isOpen || entries.length < 3 ? null : (
-        <details className="min-[42.01rem]:hidden">
-          <summary className="cursor-pointer rounded-[10px] border bg-card px-[0.9rem] py-[0.7rem] font-medium before:order-last before:mr-0! before:ml-auto">
-            {entries.length} routes <span className="sr-only">of {tag}</span>
-          </summary>
-        </details>
-      )}
-      <ul className="list-none gap-0 overflow-hidden rounded-[10px] border bg-card p-0">
+      <ul className="list-none grid-cols-[3.9rem_minmax(0,1fr)_1.6rem] gap-x-[0.7rem] gap-y-0 overflow-hidden rounded-[10px] border bg-card p-0 [--path:13rem] min-[42rem]:grid-cols-[3.9rem_minmax(var(--path),auto)_minmax(0,1fr)_auto_1.6rem] xl:[--path:19.5rem]">
         {entries.map(({ id, title, method, path: address, paths, credentials }) => (
           <li
-            className="not-first:border-t"
+            className="col-span-full grid grid-cols-subgrid not-first:border-t"
             key={id}
             data-words={`${method} ${address} ${paths.join(' ')} ${title} ${tag}`.toLowerCase()}
           >
-            <a
-              className="grid grid-cols-[3rem_minmax(0,1fr)_0.7rem] items-baseline gap-x-[0.7rem] gap-y-[0.15rem] px-[0.9rem] py-[0.55rem] text-inherit no-underline after:col-[-2] after:row-1 after:size-[0.4rem] after:-translate-y-px after:rotate-[-45deg] after:border-r-2 after:border-b-2 after:border-soft hover:bg-wash hover:after:border-accent focus-visible:-outline-offset-2 min-[42rem]:grid-cols-[3rem_minmax(0,19.5rem)_minmax(0,1fr)_auto_0.7rem]"
-              href={`${path}#${id}`}
-            >
-              <Method name={method} className="px-0! text-center text-[0.68rem]!" />
-              <code className="bg-transparent p-0 text-[0.86rem] max-[42rem]:col-[2/-1] max-[42rem]:row-2">
-                <Breaking text={address.replace('{key}', '<API_KEY>')} />
-              </code>
-              <span className="text-[0.9rem] min-[42rem]:text-soft">{title}</span>
-              <span className="flex gap-1.5 empty:hidden max-[42rem]:col-[2/-1] max-[42rem]:row-3">
-                {String(credentials) === String(usual.credentials) ? null : <CredentialTags names={credentials} />}
+            <a className={ROW} href={`${path}#${id}`}>
+              <Method name={method} className="row-1 ml-[0.9rem] px-0! text-center text-[0.68rem]! max-[42rem]:row-[1/3]" />
+              <span className="col-2 row-1 text-[0.9rem] min-[42rem]:col-3 min-[42rem]:text-soft min-[42rem]:has-[+*>:empty]:col-[3/5]">
+                {title}
+              </span>
+              <span className="col-2 row-2 flex flex-wrap items-center gap-x-3 gap-y-1 min-[42rem]:contents">
+                <code className="col-2 row-1 bg-transparent p-0 text-[0.86rem]">
+                  <Breaking text={address.replace('{key}', '<API_KEY>')} />
+                </code>
+                <span className="col-4 row-1 flex gap-1.5 empty:hidden">
+                  {String(credentials) === String(usual.credentials) ? null : <CredentialTags names={credentials} />}
+                </span>
               </span>
             </a>
           </li>
