@@ -125,7 +125,7 @@ function Card({ row, onOpen, off }: CardProps) {
       >
         <span className="col-span-2 flex min-w-0 items-center gap-3 text-sm">
           <SaidOf row={row} />
-          <span className="-mr-1 ml-auto flex items-center gap-1.5">
+          <span className="-mr-1 ml-auto flex shrink-0 items-center gap-1.5">
             {row.state === 'delivered' ? <Response row={row} /> : <DeliveryState state={row.state} />}
             <ChevronRight aria-hidden className="size-4 text-soft" />
           </span>
