@@ -50,6 +50,10 @@ export function sumText(atomic: string, decimals: number): string {
 /** An amount of USDC without its unit: what credits and limits are written in. */
 export const usdc = (atomic: string): string => amountText(atomic, USDC.decimals)
 
+/** Sums of several tokens in one text: "5.40 USDC + 1.00 EURC". */
+export const volumesText = (volumes: readonly { asset: string; decimals: number; amount: string }[]): string =>
+  volumes.map(({ asset, decimals, amount }) => `${amountText(amount, decimals)} ${asset}`).join(' + ')
+
 /** An amount of a column: atomic units, and how many decimals its token has. */
 type InColumn = { atomic: string; decimals: number }
 

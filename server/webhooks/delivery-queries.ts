@@ -34,8 +34,8 @@ export type WholeDelivery = DeliveryRow & {
 }
 
 /**
- * How the deliveries of an endpoint went: the newest one, how many failed in the last 24 hours or are failing now, of the newest ones of
- * 24 hours how many ended and arrived, with the milliseconds that half and 95% of the answers took at most, and the tries of each of the
+ * How the deliveries of an endpoint went: the newest one, how many failed in the last 24 hours or are failing now, of the newest ones
+ * that ended in 24 hours how many arrived, with the milliseconds that half and 95% of the answers took at most, and the tries of each of the
  * last 24 hours with any, oldest first.
  */
 export type EndpointHealth = {
@@ -143,10 +143,10 @@ export function readHealth(db: Db, { kind, id }: Owner): Promise<EndpointHealth[
         'delivered', count(*) FILTER (WHERE n."state" = 'delivered'), 'median', percentile_disc(0.5) WITHIN GROUP (ORDER BY a."milliseconds"),
         'p95', percentile_disc(0.95) WITHIN GROUP (ORDER BY a."milliseconds"))
       FROM (
-        SELECT d."id", d."state", d."tries", d."failures", d."createdAt" FROM "WebhookDelivery" d
+        SELECT d."id", d."state", d."tries", d."failures", d."endedAt" FROM "WebhookDelivery" d
         WHERE d."endpointId" = w."id" ORDER BY d."id" DESC LIMIT ${SUMMED_MAX}::int
       ) n LEFT JOIN "WebhookAttempt" a ON a."deliveryId" = n."id" AND a."no" = n."tries" AND a."status" IS NOT NULL
-      WHERE n."createdAt" > now() - interval '24 hours'
+      WHERE n."endedAt" > now() - interval '24 hours'
     ) AS "day", (
       SELECT COALESCE(json_agg(json_build_object('hour', h."hour", 'good', h."good", 'bad', h."bad") ORDER BY h."hour"), '[]')
       FROM "WebhookHour" h WHERE h."endpointId" = w."id" AND h."hour" > date_trunc('hour', now(), 'UTC') - interval '24 hours'

@@ -79,7 +79,7 @@ function Known({ apiKey }: { apiKey: WholeKey }) {
   const live = apiKey.revokedAt === null
   return (
     <>
-      <ScreenHead title={keyName(apiKey)} marks={<Marks apiKey={apiKey} />}>
+      <ScreenHead title={keyName(apiKey)} facts={<Marks apiKey={apiKey} />}>
         {live ? (
           <>
             <Button size="small" onClick={() => setOpen('rename')}>

@@ -30,16 +30,14 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
     )
   }
   return (
-    <section aria-label="Secrets" className="text-sm">
-      <h3 className="px-4 pt-3 font-medium">Secrets</h3>
-      <ul>
+    <section aria-label="Secrets" className="p-4 text-sm">
+      <h3 className="text-soft">Secrets</h3>
+      <ul className="mt-1 mb-2">
         {secrets.map((secret) => (
-          <li key={secret.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
-            <span className="grid min-w-0 gap-0.5">
-              <span className="flex flex-wrap items-center gap-2">
-                <code className="font-medium">{secret.prefix}…</code>
-                <State secret={secret} revoked={revokedAt !== null} />
-              </span>
+          <li key={secret.id} className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+              <code className="text-sm">{secret.prefix}…</code>
+              <State secret={secret} revoked={revokedAt !== null} />
               <span className="text-soft">
                 {secrets.length > 1 ? (
                   <>
@@ -57,7 +55,7 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
           </li>
         ))}
       </ul>
-      <p className="px-4 pb-3 text-soft">
+      <p className="text-soft">
         We showed {secrets.length > 1 ? 'each' : 'it'} once and keep only its hash.
         {revokedAt === null ? ' If you lost it, rotate the key.' : null}
       </p>

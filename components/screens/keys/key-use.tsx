@@ -14,17 +14,15 @@ import { counts } from '../../ui/chart/scales'
 import type { Point, Series } from '../../ui/chart/series'
 import type { SparkDay } from '../../ui/chart/sparkline-drawing'
 import { dayText } from '../../ui/dates'
-import { partText } from '../../ui/figures'
+import { partText, volumesText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
 import { Panel } from '../../ui/panel'
-import { oneKeyActivityQuery, type WholeKey } from './queries'
+import { DAYS, keySumsQuery, oneKeyActivityQuery, type WholeKey } from './queries'
 import { QuotaBar } from './quota'
 
 // It holds the causes of all reasons.
 const LastFailure = later(() => import('./last-failure').then((loaded) => loaded.LastFailure))
-
-const DAYS = 30
 
 /** What a key settled in 30 days, and what is left of its quota. */
 export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
@@ -36,6 +34,7 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
     ...oneKeyActivityQuery(trpc, id, environment ?? 'mainnet'),
     enabled: environment !== undefined,
   })
+  const sums = useQuery({ ...keySumsQuery(trpc, id, environment ?? 'mainnet'), enabled: environment !== undefined })
   const days = activity.data === undefined ? undefined : eachDay(activity.data?.days ?? [], DAYS)
   const none = days?.every(({ count }) => count === 0) ?? false
   const lastFailure = activity.data?.lastFailure ?? null
@@ -64,7 +63,14 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
         ) : (
           <Chart
             what="Settlements by day"
-            title={<Total days={days} where={environment ? environmentTitles[environment] : ''} />}
+            title={
+              <Total
+                days={days}
+                money={sums.data ? volumesText(sums.data.volumes) : ''}
+                where={environment ? environmentTitles[environment] : ''}
+                settlements={settlements}
+              />
+            }
             series={SERIES}
             points={days?.map(pointOf)}
             scale={counts}
@@ -112,17 +118,24 @@ function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: { apiKey
 
 const otherOf = (environment: Environment): Environment => (environment === 'mainnet' ? 'testnet' : 'mainnet')
 
-function Total({ days, where }: { days: readonly SparkDay[] | undefined; where: string }) {
+type TotalProps = { days: readonly SparkDay[] | undefined; money: string; where: string; settlements: string }
+
+/** What a key earned, from how many payments, and how many failed. */
+function Total({ days, money, where, settlements }: TotalProps) {
   const sum = (of: 'count' | 'failed') => days?.reduce((total, day) => total + day[of], 0) ?? 0
   const [count, failed] = [sum('count'), sum('failed')]
   return (
     <div className="text-sm text-soft">
       <p>Last 30 days, {where}</p>
       <p className="flex min-h-7 flex-wrap items-baseline gap-x-4 text-lg font-semibold text-ink tabular-nums">
+        {money ? <span>{money}</span> : null}
         {days ? <span>{(count - failed).toLocaleString('en')} settled</span> : null}
         {failed > 0 ? (
           <span>
-            {failed.toLocaleString('en')} failed <span className="text-sm font-normal text-soft">{partText(failed / count)}</span>
+            <Link href={`${settlements}&status=failed&from=${days?.[0]?.day}T00:00:00.000Z`} className="text-ink">
+              {failed.toLocaleString('en')} failed
+            </Link>{' '}
+            <span className="text-sm font-normal text-soft">{partText(failed / count)} of all</span>
           </span>
         ) : null}
       </p>

@@ -6,7 +6,7 @@ import type { Filter, ReaderName } from '../../client/filter-parsers'
 import { useTRPC } from '../../client/trpc'
 import type { ChangeFilter } from '../../client/use-filters'
 import { cx } from '../../ui/class-names'
-import { amountText, partText, shareText } from '../../ui/figures'
+import { partText, shareText, volumesText } from '../../ui/figures'
 import { Segments } from '../../ui/segments'
 import { summaryQuery } from './queries'
 
@@ -72,9 +72,6 @@ type Said = {
   judges: boolean
 }
 
-const moneyOf = ({ volumes }: Summary): string =>
-  volumes.map(({ asset, decimals, amount }) => `${amountText(amount, decimals)} ${asset}`).join(' + ')
-
 /**
  * What the amounts of a list's file come to: the sum of its `amount` column, to check a file against. Null where the list is longer than a
  * file, or than what was counted.
@@ -86,7 +83,7 @@ export function fileTotalText(
 ): string | null {
   if (summary.more || summary.settled + summary.failed > max) return null
   if (reason || status === 'failed' || summary.settled === 0) return 'Total: nothing was settled.'
-  return `Total: ${moneyOf(summary)} from ${summary.settled.toLocaleString('en')} ${summary.settled === 1 ? 'settlement' : 'settlements'}.`
+  return `Total: ${volumesText(summary.volumes)} from ${summary.settled.toLocaleString('en')} ${summary.settled === 1 ? 'settlement' : 'settlements'}.`
 }
 
 /** Which rows of a list a page has: "1–50 of 5,621". A cursor does not say how many are before a later page. */
@@ -107,7 +104,7 @@ export function summaryText(
   const byPayers = all - valid
   const count = `${own.count.toLocaleString('en')}${own.more ? '+' : ''}`
   const noun = (text: string) => (own.count === 1 && !own.more ? text.slice(0, -1) : text)
-  const money = moneyOf(summary)
+  const money = volumesText(summary.volumes)
   // No tabs with counts stand above a payer's few payments, and no rate says what its sum is of.
   const sum = money ? [judges ? money : `${money} spent`] : []
   // Where there are more, the rest is of those that were counted.

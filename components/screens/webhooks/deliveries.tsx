@@ -14,7 +14,6 @@ import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Example } from '../../ui/example'
-import { shareText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { countedText, ListSummary } from '../../ui/list-summary'
 import { Pager } from '../../ui/pager'
@@ -104,7 +103,12 @@ function ResendEach({ endpoints, any, resending, onResending }: EachProps) {
   return (
     <>
       {only && (!isOff || endpoints.length === 1) ? (
-        <Button size="small" look={any ? 'primary' : 'plain'} disabled={configure.isPending} onClick={isOff ? enable : choose}>
+        <Button
+          size="small"
+          look={any && !isOff ? 'primary' : 'plain'}
+          disabled={configure.isPending}
+          onClick={isOff ? enable : choose}
+        >
           <RotateCw aria-hidden className="size-3.5" /> {isOff ? 'Enable and resend…' : 'Resend all…'}
         </Button>
       ) : null}
@@ -185,17 +189,14 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
   )
 }
 
-/** How the deliveries of a list went. The share is of those that ended: one that waits may still arrive. */
+/** How the deliveries of a list went. */
 function partsOf(
   { counts: { pending, delivered, failed }, more }: NonNullable<Props['tally']>,
   state: Props['filters']['state'],
 ) {
-  const ended = delivered + failed
   const kind = state === 'failed' ? 'failed ' : ''
-  const share = state === null && ended > 0 ? shareText(delivered / ended) : null
   return [
-    `${countedText(ended + pending, `${kind}delivery`, { many: `${kind}deliveries`, more })} in 30 days`,
-    share && `${share} delivered`,
+    `${countedText(delivered + failed + pending, `${kind}delivery`, { many: `${kind}deliveries`, more })} in 30 days`,
     pending === 0 || state === 'pending' ? null : `${pending.toLocaleString('en')} pending`,
     failed === 0 || state === 'failed' ? null : `${failed.toLocaleString('en')} failed`,
   ]

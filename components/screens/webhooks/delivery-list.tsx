@@ -88,11 +88,27 @@ function columnsOf({ zone, endpoints, places, symbol, onOpen }: Shown): Column<D
       cell: (row) => <LastResponse row={row} off={isOff(row, endpoints)} />,
       hint: (row) => responseOf(row) ?? '',
       // As wide in both lists, so that their columns align.
-      cellClass: 'max-w-66 min-w-66 @max-[60rem]:text-sm @min-[60rem]:max-w-88 @min-[60rem]:min-w-80 @min-[70rem]:min-w-88',
+      cellClass:
+        'max-w-66 min-w-66 @max-[60rem]:pr-0 @max-[60rem]:text-sm @min-[60rem]:max-w-88 @min-[60rem]:min-w-80 @min-[70rem]:min-w-88',
     },
     ...(endpoints.length > 1 ? [webhook] : []),
     OPENS,
   ]
+}
+
+/** The last response, with a mark if it is good; where room is short, a status without its words. */
+function Response({ row }: { row: Delivery }) {
+  const text = responseOf(row) ?? '–'
+  const [status = text] = /^HTTP \d+/.exec(text) ?? []
+  return (
+    <span className={cx('truncate', text === '–' && 'text-soft')}>
+      {row.state === 'delivered' ? (
+        <span aria-hidden className="mr-2 inline-block size-1.5 rounded-full bg-accent align-middle" />
+      ) : null}
+      {status}
+      <span className="@max-[60rem]:hidden">{text.slice(status.length)}</span>
+    </span>
+  )
 }
 
 type CardProps = { row: Delivery; onOpen: (id: string) => void; off: boolean }
@@ -109,8 +125,8 @@ function Card({ row, onOpen, off }: CardProps) {
       >
         <span className="col-span-2 flex min-w-0 items-center gap-3 text-sm">
           <SaidOf row={row} />
-          <span className="-mr-1 ml-auto flex items-center gap-1.5">
-            {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}
+          <span className="-mr-1 ml-auto flex shrink-0 items-center gap-1.5">
+            {row.state === 'delivered' ? <Response row={row} /> : <DeliveryState state={row.state} />}
             <ChevronRight aria-hidden className="size-4 text-soft" />
           </span>
         </span>
@@ -127,7 +143,7 @@ function Card({ row, onOpen, off }: CardProps) {
           // A line of its own, with room for a button on its right.
           <span className={cx('col-span-2 flex items-center text-sm text-soft', resends && 'min-h-8 pr-24')}>
             <span className="grid">
-              {responseOf(row) ?? hostOf(row.url)}
+              {row.state === 'delivered' ? null : (responseOf(row) ?? hostOf(row.url))}
               <Tries row={row} off={off} />
             </span>
           </span>
@@ -142,15 +158,15 @@ function Card({ row, onOpen, off }: CardProps) {
   )
 }
 
-/** How often we tried, and when we try again or have ended. */
+/** How often we tried, and when we try again or gave up. */
 function Tries({ row: { state, tries, nextAt, endedAt }, off }: { row: Delivery; off: boolean }) {
   const now = useMinute()
   const next = state === 'pending' && tries > 0 && !off ? nextAt : null
   if (!next && tries < 2) return null
   return (
     <span className="truncate text-sm leading-4.5 text-soft">
+      {state === 'failed' && endedAt ? ['Gave up ', <ColumnTime key="end" at={endedAt} brief />, ' after '] : null}
       {next ? `attempt ${tries + 1} ${untilText(Date.parse(next) - now)}` : `${tries} attempts`}
-      {state === 'failed' && endedAt ? [' until ', <ColumnTime key="end" at={endedAt} brief />] : null}
     </span>
   )
 }
@@ -171,7 +187,7 @@ function LastResponse({ row, off }: { row: Delivery; off: boolean }) {
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
           {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}
-          <span className="truncate">{responseOf(row) ?? <span className="text-soft">–</span>}</span>
+          <Response row={row} />
         </span>
         <Tries row={row} off={off} />
       </span>

@@ -56,10 +56,10 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
     <dl className="flex flex-wrap gap-x-6 gap-y-2 sm:gap-x-8">
       <Answer
         label="Delivered"
-        note={`${delivered} of ${ended} new in 24 h`}
-        hint="Of the newest 500 deliveries that were created in 24 hours and ended, retries included"
+        note="in 24 h, with retries"
+        hint={`${shareText(delivered / ended)} of the newest 500 deliveries that arrived or failed in 24 hours`}
       >
-        {shareText(delivered / ended)}
+        {delivered} <span className="font-normal text-soft">of</span> {ended}
       </Answer>
       {median === null || p95 === null ? null : (
         <Answer

@@ -30,7 +30,7 @@ type Props = {
   onSecret: (secret: string) => void
   /** Opens a delivery. */
   onOpen: (delivery: string) => void
-  /** Whether the list below has filters: it then comes first, and a phone shows the webhook in brief. */
+  /** Whether the list below has filters: it then comes first, without the webhook's figures. */
   filtered: boolean
 }
 
@@ -51,7 +51,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
   ]
   return (
     <li className="border-b last:border-b-0">
-      <Off endpoint={endpoint} busy={configure.isPending} second={filtered} onEnable={() => enable(true)} />
+      <Off endpoint={endpoint} busy={configure.isPending} onEnable={() => enable(true)} />
       <div className={ENDPOINT_GRID}>
         <EndpointFacts endpoint={endpoint} onOpen={onOpen} brief={filtered} />
         <div
@@ -115,7 +115,7 @@ export function EndpointRow({ endpoint, onSecret, onOpen, filtered }: Props) {
 type FactsProps = {
   endpoint: Endpoint
   onOpen: Props['onOpen']
-  /** Whether a phone leaves the figures out. */
+  /** Whether the figures are left out. */
   brief?: boolean
 }
 
@@ -124,9 +124,11 @@ export function EndpointFacts({ endpoint, onOpen, brief = false }: FactsProps) {
   return (
     <>
       <Identity endpoint={endpoint} />
-      <div className={cx('col-span-2 min-w-0 max-sm:order-1', brief && 'max-sm:hidden')}>
-        <EndpointHealth endpoint={endpoint} onOpen={onOpen} />
-      </div>
+      {brief ? null : (
+        <div className="col-span-2 min-w-0 max-sm:order-1">
+          <EndpointHealth endpoint={endpoint} onOpen={onOpen} />
+        </div>
+      )}
     </>
   )
 }
@@ -161,10 +163,10 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
   )
 }
 
-type OffProps = { endpoint: Endpoint; busy: boolean; second: boolean; onEnable: () => void }
+type OffProps = { endpoint: Endpoint; busy: boolean; onEnable: () => void }
 
 /** Says over a disabled webhook that it gets nothing, and enables it. */
-function Off({ endpoint: { disabledAt, gone }, busy, second, onEnable }: OffProps) {
+function Off({ endpoint: { disabledAt, gone }, busy, onEnable }: OffProps) {
   if (disabledAt === null) return null
   return (
     <div
@@ -182,7 +184,7 @@ function Off({ endpoint: { disabledAt, gone }, busy, second, onEnable }: OffProp
           </>
         )}
       </p>
-      <Button size="small" look={second ? 'plain' : 'primary'} disabled={busy} onClick={onEnable}>
+      <Button size="small" look="primary" disabled={busy} onClick={onEnable}>
         Enable webhook
       </Button>
     </div>

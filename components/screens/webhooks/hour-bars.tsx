@@ -21,7 +21,7 @@ export function HourBars({ hours, createdAt }: Pick<Endpoint, 'hours' | 'created
     <figure className="grid gap-1">
       <figcaption className="flex flex-wrap items-center gap-x-3 text-soft">
         <span>
-          Attempts per hour, with retries <span className="tabular-nums">(peak {most.toLocaleString('en')})</span>
+          Attempts per hour <span className="tabular-nums">(peak {most.toLocaleString('en')})</span>
         </span>
         {bad === 0 ? null : (
           <>
@@ -29,7 +29,7 @@ export function HourBars({ hours, createdAt }: Pick<Endpoint, 'hours' | 'created
               <span aria-hidden className="size-2 rounded-xs bg-accent" /> succeeded
             </span>
             <span className="flex items-center gap-1.5">
-              <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
+              <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed, retried for up to 24 h
             </span>
           </>
         )}

@@ -86,7 +86,7 @@ export function Webhooks({ examples }: { examples: readonly Message[] }) {
               />
             ))
           ) : (
-            <LoadingRows count={1} className="h-74 sm:h-68 lg:h-42" />
+            <LoadingRows count={1} className={deliveries.any ? 'h-28 sm:h-18' : 'h-74 sm:h-68 lg:h-42'} />
           )}
         </ul>
       )}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Prefetched } from '@/components/client/prefetched'
 import { KeyScreen } from '@/components/screens/keys/key-screen'
-import { keyChangesQuery, keyQuery, oneKeyActivityQuery } from '@/components/screens/keys/queries'
+import { keyChangesQuery, keyQuery, keySumsQuery, oneKeyActivityQuery } from '@/components/screens/keys/queries'
 
 export const metadata: Metadata = { title: 'API key' }
 
@@ -10,7 +10,7 @@ export default async function KeyPage({ params }: { params: Promise<{ id: string
   return (
     <Prefetched
       first={(trpc) => [keyQuery(trpc, id), keyChangesQuery(trpc, id)]}
-      inView={(trpc, { environment }) => [oneKeyActivityQuery(trpc, id, environment)]}
+      inView={(trpc, { environment }) => [oneKeyActivityQuery(trpc, id, environment), keySumsQuery(trpc, id, environment)]}
     >
       <KeyScreen id={id} />
     </Prefetched>
