@@ -28,7 +28,7 @@ test('a merchant pages through its channels, finds one by its payer and opens it
   const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
   await expect(rows).toHaveCount(51)
   await expect(page.getByRole('list', { name: 'Sums' })).toContainText(
-    /Claimed1\.83 USDC60 channels on Base Sepolia.*Not yet claimed0 USDC ?All claimed/,
+    /Claimed, all time1\.83 USDC60 channels on Base Sepolia.*Not yet claimed0 USDC ?All claimed/,
   )
   await page.getByRole('button', { name: 'Older' }).click()
   await expect(rows).toHaveCount(11)

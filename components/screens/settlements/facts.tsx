@@ -66,7 +66,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
         {reader === 'payer' && data.success ? (
           <Link
             href={`/payments/${data.id}`}
-            className={cx(buttonClass({ look: 'primary' }), 'mt-3 max-sm:w-full max-sm:justify-center')}
+            className={cx(buttonClass({ look: 'primary' }), 'mt-3 max-sm:w-full')}
           >
             <ReceiptText aria-hidden className="size-4" /> View receipt
           </Link>
