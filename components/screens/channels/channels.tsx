@@ -25,12 +25,12 @@ import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { Table } from '../../ui/table'
 import { exampleChannels, exampleSums } from './example'
-import { addressOf, Card, columnsOf, hasNetworks, nameOf } from './rows'
+import { ALONE_HEIGHT, addressOf, Card, columnsOf, hasNetworks, nameOf } from './rows'
 import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
 
-const OnlyChannel = later(() => import('./only').then((loaded) => loaded.OnlyChannel), <Skeleton className="mt-4 h-92 md:h-48" />)
+const ChannelFacts = later(() => import('./details').then((loaded) => loaded.ChannelFacts), <Skeleton className={ALONE_HEIGHT} />)
 
 const states = ['open', 'withdrawing', 'closed'] as const satisfies readonly (keyof typeof STATES)[]
 
@@ -124,6 +124,11 @@ export function Channels() {
       ) : null}
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} whole />
+      ) : only ? (
+        <Panel className="p-4">
+          <h2 className="sr-only">Channel</h2>
+          <ChannelFacts named={nameOf(only)} alone />
+        </Panel>
       ) : (
         <div ref={list} className="panel">
           {channels?.length === 0 ? (
@@ -144,7 +149,6 @@ export function Channels() {
           )}
         </div>
       )}
-      {only ? <OnlyChannel channel={only} /> : null}
       {isDone ? <Done /> : null}
       <Pager {...pages} />
       {channel ? (

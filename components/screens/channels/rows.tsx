@@ -49,6 +49,9 @@ const requestsOf = (rows: readonly Channel[], className?: string): Column<Channe
         },
       ]
 
+/** The room that an only channel most often takes. */
+export const ALONE_HEIGHT = 'h-149 sm:h-129 xl:h-80'
+
 /** The name of a channel in a URL. */
 export const nameOf = ({ network, id }: Channel) => `${network}/${id}`
 /** The page with a channel open. */
