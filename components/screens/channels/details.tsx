@@ -74,97 +74,95 @@ function Found({ channel, claims, alone }: Found & { alone: boolean }) {
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
   const money = (atomic: string) => <InOneLine atomic={atomic} token={asset} />
   return (
-    <div className="@container">
-      <div className="grid grid-cols-1 gap-x-12 gap-y-6 @4xl:grid-cols-2">
-        <header className="col-span-full grid grid-cols-1 justify-items-start gap-1">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="text-3xl font-semibold tracking-tight tabular-nums">
-              {amountText(allClaimed ? channel.claimed : channel.atRisk, asset.decimals)}{' '}
-              <span className="text-base font-normal tracking-normal text-soft">
-                {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
-              </span>
+    <div className="grid grid-cols-1 gap-x-12 gap-y-6 @4xl:grid-cols-2">
+      <header className="col-span-full grid grid-cols-1 justify-items-start gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-3xl font-semibold tracking-tight tabular-nums">
+            {amountText(allClaimed ? channel.claimed : channel.atRisk, asset.decimals)}{' '}
+            <span className="text-base font-normal tracking-normal text-soft">
+              {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
             </span>
-            {environmentOf(network) === 'testnet' && !alone ? <Badge tone="warn">Test</Badge> : null}
-            <ChannelState state={state} />
-          </p>
-          {allClaimed ? null : <p className="text-soft">The payer could withdraw it after the withdrawal delay.</p>}
-          <DepositBar balance={deposited} claimed={channel.claimed} charged={channel.charged} className="mt-2 h-2" />
-          {/* Below the end of the bar, which is all of it. */}
-          <p className="justify-self-end text-sm text-soft">of {money(deposited)} deposited</p>
-        </header>
-        <dl className="grid content-start gap-3">
-          {channel.requests === null ? null : (
-            <Fact name="Requests">
-              {requestsText(channel.requests)}
-              {channel.requests === '0' ? null : (
-                <span className="text-soft">, {money(averageOf(channel.charged, channel.requests))} each on average</span>
-              )}
-            </Fact>
-          )}
-          {allEqual ? null : (
-            <>
-              <Fact name="Signed">{money(channel.signed)}</Fact>
-              <Fact name="Charged">{money(channel.charged)}</Fact>
-              <Fact name="Claimed">{money(channel.claimed)}</Fact>
-            </>
-          )}
-          {allClaimed && !channel.claimBy ? null : (
-            <Fact name="Next claim">
-              {channel.claimBy ? (
-                <>
-                  By <ColumnTime at={channel.claimBy} /> {zone}
-                </>
-              ) : (
-                'By your server: it does not keep its channels here'
-              )}
-            </Fact>
-          )}
-          {claims.length > 0 || state === 'closed' ? null : (
-            <Fact name="Claim">
-              <span className="text-soft">{channel.claimed === '0' ? 'Nothing is claimed yet.' : 'By another service'}</span>
-            </Fact>
-          )}
-          {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
-          {channel.withdrawAt && channel.withdrawBy ? (
-            <>
-              <Fact name="Withdrawal">
-                {money(channel.withdrawing)}, asked for <ColumnTime at={channel.withdrawAt} /> {zone}
-              </Fact>
-              <Fact name="Deadline">
-                <ColumnTime at={channel.withdrawBy} /> {zone}
-              </Fact>
-            </>
-          ) : null}
-          <Fact name="Key">
-            <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
-          </Fact>
-          <Fact name="Network">{networkTitle(network)}</Fact>
-          <Fact name="Payer">
-            <Whole network={network} address={channel.payer} label="payer" />
-            {alone ? null : (
-              <Link
-                href={`?${new URLSearchParams({ environment: environmentOf(network), payer: channel.payer })}`}
-                className="mt-1 block text-sm"
-              >
-                Channels of this payer
-              </Link>
+          </span>
+          {environmentOf(network) === 'testnet' && !alone ? <Badge tone="warn">Test</Badge> : null}
+          <ChannelState state={state} />
+        </p>
+        {allClaimed ? null : <p className="text-soft">The payer could withdraw it after the withdrawal delay.</p>}
+        <DepositBar balance={deposited} claimed={channel.claimed} charged={channel.charged} className="mt-2 h-2" />
+        {/* Below the end of the bar, which is all of it. */}
+        <p className="justify-self-end text-sm text-soft">of {money(deposited)} deposited</p>
+      </header>
+      <dl className="grid content-start gap-3">
+        {channel.requests === null ? null : (
+          <Fact name="Requests">
+            {requestsText(channel.requests)}
+            {channel.requests === '0' ? null : (
+              <span className="text-soft">, {money(averageOf(channel.charged, channel.requests))} each on average</span>
             )}
           </Fact>
-          <Fact name="Recipient">
-            <Whole network={network} address={channel.receiver} label="recipient" />
+        )}
+        {allEqual ? null : (
+          <>
+            <Fact name="Signed">{money(channel.signed)}</Fact>
+            <Fact name="Charged">{money(channel.charged)}</Fact>
+            <Fact name="Claimed">{money(channel.claimed)}</Fact>
+          </>
+        )}
+        {allClaimed && !channel.claimBy ? null : (
+          <Fact name="Next claim">
+            {channel.claimBy ? (
+              <>
+                By <ColumnTime at={channel.claimBy} /> {zone}
+              </>
+            ) : (
+              'By your server: it does not keep its channels here'
+            )}
           </Fact>
-          <Fact name="ID">
-            <Whole text={channel.id} label="ID" />
+        )}
+        {claims.length > 0 || state === 'closed' ? null : (
+          <Fact name="Claim">
+            <span className="text-soft">{channel.claimed === '0' ? 'Nothing is claimed yet.' : 'By another service'}</span>
           </Fact>
-          {state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
-        </dl>
-        <section aria-label="Timeline" className="grid content-start gap-3 border-t pt-5 @4xl:border-0 @4xl:pt-0">
-          <h3 className="font-semibold">
-            Timeline <span className="text-sm font-normal text-soft">({zone})</span>
-          </h3>
-          <TimelineSteps steps={stepsOf({ channel, claims })} />
-        </section>
-      </div>
+        )}
+        {channel.unclaimable ? <Fact name="Cannot claim">{channel.unclaimable}</Fact> : null}
+        {channel.withdrawAt && channel.withdrawBy ? (
+          <>
+            <Fact name="Withdrawal">
+              {money(channel.withdrawing)}, asked for <ColumnTime at={channel.withdrawAt} /> {zone}
+            </Fact>
+            <Fact name="Deadline">
+              <ColumnTime at={channel.withdrawBy} /> {zone}
+            </Fact>
+          </>
+        ) : null}
+        <Fact name="Key">
+          <Link href={`/dashboard/keys/${channel.keyId}`}>{channel.keyName || 'Unnamed key'}</Link>
+        </Fact>
+        <Fact name="Network">{networkTitle(network)}</Fact>
+        <Fact name="Payer">
+          <Whole network={network} address={channel.payer} label="payer" />
+          {alone ? null : (
+            <Link
+              href={`?${new URLSearchParams({ environment: environmentOf(network), payer: channel.payer })}`}
+              className="mt-1 block text-sm"
+            >
+              Channels of this payer
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Recipient">
+          <Whole network={network} address={channel.receiver} label="recipient" />
+        </Fact>
+        <Fact name="ID">
+          <Whole text={channel.id} label="ID" />
+        </Fact>
+        {state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
+      </dl>
+      <section aria-label="Timeline" className="grid content-start gap-3 border-t pt-5 @4xl:border-0 @4xl:pt-0">
+        <h3 className="font-semibold">
+          Timeline <span className="text-sm font-normal text-soft">({zone})</span>
+        </h3>
+        <TimelineSteps steps={stepsOf({ channel, claims })} />
+      </section>
     </div>
   )
 }
