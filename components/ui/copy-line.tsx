@@ -25,7 +25,7 @@ export function CopyLine({ name, text, action = COPY_WORDS.idle }: Props) {
           size="small"
           onClick={copy}
           aria-label={state === 'copied' ? `${name} copied` : `${action} ${name}`}
-          className="shrink-0 max-sm:size-10 max-sm:justify-center max-sm:px-0"
+          className="shrink-0 max-sm:size-10 max-sm:px-0"
         >
           <CopyIcon state={state} />
           <span className="max-sm:sr-only">{state === 'idle' ? action : COPY_WORDS[state]}</span>

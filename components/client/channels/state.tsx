@@ -1,6 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
 import { Badge } from '../../ui/badge'
+import { Aligned, placesOf } from '../../ui/figures'
 
 /** A channel of a list. */
 export type Channel = inferRouterOutputs<Root>['merchant']['channels']['channels'][number]
@@ -34,4 +35,26 @@ export const averageOf = (charged: string, requests: string): string => String(B
 export function leftIn({ balance, signed, claimed }: Pick<Channel, 'balance' | 'signed' | 'claimed'>): string {
   const promised = BigInt(signed) > BigInt(claimed) ? BigInt(signed) : BigInt(claimed)
   return String(BigInt(balance) > promised ? BigInt(balance) - promised : 0n)
+}
+
+/** The name of a channel in a URL. */
+export const nameOf = ({ network, id }: Pick<Channel, 'network' | 'id'>) => `${network}/${id}`
+
+type InToken = Pick<Channel, 'asset'>
+
+/** The only token of rows, which the head of a column names; null of several. */
+export function tokenOf(rows: readonly InToken[]): string | null {
+  const symbols = new Set(rows.map(({ asset }) => asset.symbol))
+  return symbols.size === 1 ? (rows[0]?.asset.symbol ?? null) : null
+}
+
+/** The amounts of a column, whose points align; with their tokens unless its head names the only one. */
+export function amounts<Row extends InToken>(rows: readonly Row[], token: string | null, pick: (row: Row) => string) {
+  const places = placesOf(rows.map((row) => ({ atomic: pick(row), decimals: row.asset.decimals })))
+  return (row: Row) => (
+    <>
+      <Aligned atomic={pick(row)} decimals={row.asset.decimals} places={places} />
+      {token === null ? <span className="font-normal text-soft"> {row.asset.symbol}</span> : null}
+    </>
+  )
 }

@@ -61,7 +61,7 @@ function CopyUri({ uri }: { uri: string }) {
   const { state, copy } = useCopy(uri)
   const Icon = state === 'copied' ? Check : Copy
   return (
-    <Button onClick={copy} className="justify-center">
+    <Button onClick={copy}>
       <Icon aria-hidden className="size-4" />
       <span aria-live="polite">{LABELS[state]}</span>
     </Button>

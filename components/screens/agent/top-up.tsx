@@ -103,7 +103,7 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
               size="small"
               aria-pressed={credits === count}
               onClick={() => setText(count.toLocaleString('en'))}
-              className="max-sm:h-12 max-sm:flex-col max-sm:justify-center max-sm:gap-0 max-sm:px-1"
+              className="max-sm:h-12 max-sm:flex-col max-sm:gap-0 max-sm:px-1"
             >
               {count.toLocaleString('en')}
               {count === last ? <span className="text-soft">last time</span> : null}
@@ -141,7 +141,6 @@ function Body({ address, environment, balance, topUp }: Props & { topUp: ReturnT
       <div className="grid gap-2">
         <Button
           look="primary"
-          className="justify-center"
           disabled={credits === null || wallet === null}
           onClick={() =>
             credits !== null && wallet && void topUp.start({ wallet, address, credits, network, key: another ? 'new' : 'keep' })

@@ -6,7 +6,7 @@ import Link from 'next/link'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type Environment, isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
 import { channelSumsQuery, channelsQuery } from '../../client/channels/queries'
-import { type Channel, STATES } from '../../client/channels/state'
+import { type Channel, nameOf, STATES } from '../../client/channels/state'
 import { useMinute } from '../../client/clock'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
@@ -25,12 +25,12 @@ import { SearchBox } from '../../ui/search-box'
 import { useStepThrough } from '../../ui/step-through'
 import { Table } from '../../ui/table'
 import { exampleChannels, exampleSums } from './example'
-import { addressOf, Card, columnsOf, hasNetworks, nameOf } from './rows'
+import { ALONE_HEIGHT, addressOf, Card, columnsOf, hasNetworks } from './rows'
 import { ChannelSums } from './sums'
 
 const ChannelDetails = later(() => import('./details').then((loaded) => loaded.ChannelDetails))
 
-const OnlyChannel = later(() => import('./only').then((loaded) => loaded.OnlyChannel), <Skeleton className="mt-4 h-92 md:h-48" />)
+const ChannelFacts = later(() => import('./details').then((loaded) => loaded.ChannelFacts), <Skeleton className={ALONE_HEIGHT} />)
 
 const states = ['open', 'withdrawing', 'closed'] as const satisfies readonly (keyof typeof STATES)[]
 
@@ -124,6 +124,11 @@ export function Channels() {
       ) : null}
       {query.error ? (
         <Problem error={query.error} retry={query.refetch} whole />
+      ) : only ? (
+        <Panel className="@container p-4">
+          <h2 className="sr-only">Channel</h2>
+          <ChannelFacts named={nameOf(only)} alone />
+        </Panel>
       ) : (
         <div ref={list} className="panel">
           {channels?.length === 0 ? (
@@ -144,7 +149,6 @@ export function Channels() {
           )}
         </div>
       )}
-      {only ? <OnlyChannel channel={only} /> : null}
       {isDone ? <Done /> : null}
       <Pager {...pages} />
       {channel ? (
@@ -162,16 +166,14 @@ export function Channels() {
 /** Below channels that need nothing: what comes next. */
 function Done() {
   return (
-    <Panel className="mt-4">
-      <div className="flex flex-col justify-between gap-3 px-4 py-3.5 sm:flex-row sm:items-center">
-        <div className="grid gap-1">
-          <h2 className="font-semibold">Know when a payer withdraws</h2>
-          <p className="text-sm text-soft">A webhook tells your server in time to claim.</p>
-        </div>
-        <Link href="/dashboard/webhooks?new=true" className={buttonClass({ size: 'small' })}>
-          Add a webhook
-        </Link>
+    <Panel className="mt-4 flex flex-col justify-between gap-3 px-4 py-3.5 sm:flex-row sm:items-center">
+      <div className="grid gap-1">
+        <h2 className="font-semibold">Know when a payer withdraws</h2>
+        <p className="text-sm text-soft">A webhook tells your server in time to claim.</p>
       </div>
+      <Link href="/dashboard/webhooks?new=true" className={buttonClass({ size: 'small' })}>
+        Add a webhook
+      </Link>
     </Panel>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
+import type { Token } from '@/server/x402/networks/assets'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { closingRefund, inOrder, inSeconds, LANDED } from '../../client/channels/closing'
 import { DepositBar } from '../../client/channels/deposit-bar'
@@ -20,6 +21,7 @@ import { amountText, moneyText } from '../../ui/figures'
 import { Empty, Fact, Skeleton } from '../../ui/panel'
 import { type TimelineStep, TimelineSteps } from '../../ui/timeline'
 import { useDrawerSteps } from '../../ui/use-drawer-steps'
+import { ALONE_HEIGHT } from './rows'
 
 type Props = {
   /** Its network and id. */
@@ -32,13 +34,7 @@ type Props = {
 
 /** A channel with the claims that settled its vouchers. */
 export function ChannelDetails({ named, rows, onOpen, onClose }: Props) {
-  const trpc = useTRPC()
-  const [written = '', id = ''] = named.split('/')
-  const network = isNetworkId(written) ? written : null
-  const query = useQuery(
-    trpc.merchant.channel.queryOptions({ network: network ?? 'eip155:8453', id }, { enabled: network !== null, retry: false }),
-  )
-  const { data } = query
+  const [, id = ''] = named.split('/')
   const { previous, next, ...drawer } = useDrawerSteps({ id: named, rows, onOpen, shownId: id })
   return (
     <Drawer
@@ -48,30 +44,38 @@ export function ChannelDetails({ named, rows, onOpen, onClose }: Props) {
       actions={<DrawerActions what="channel" previous={previous} next={next} />}
       {...drawer}
     >
-      {query.error ? (
-        <Problem error={query.error} retry={query.refetch} />
-      ) : data === null || network === null ? (
-        <Empty title="None of your channels has this id" />
-      ) : data ? (
-        <Found {...data} />
-      ) : (
-        <Skeleton className="h-96 w-full" />
-      )}
+      <ChannelFacts named={named} />
     </Drawer>
   )
 }
 
+/** All of a channel. `alone`: without what the page of an only channel says already. */
+export function ChannelFacts({ named, alone = false }: Pick<Props, 'named'> & { alone?: boolean }) {
+  const trpc = useTRPC()
+  const [written = '', id = ''] = named.split('/')
+  const network = isNetworkId(written) ? written : null
+  const { data, error, refetch } = useQuery(
+    trpc.merchant.channel.queryOptions({ network: network ?? 'eip155:8453', id }, { enabled: network !== null, retry: false }),
+  )
+  if (error) return <Problem error={error} retry={refetch} />
+  if (data === null || network === null) return <Empty title="None of your channels has this id" />
+  return data ? <Found {...data} alone={alone} /> : <Skeleton className={alone ? ALONE_HEIGHT : 'h-96'} />
+}
+
 type Found = NonNullable<inferRouterOutputs<Root>['merchant']['channel']>
 
-function Found({ channel, claims }: Found) {
-  const { asset, network } = channel
+function Found({ channel, claims, alone }: Found & { alone: boolean }) {
+  const { asset, network, state } = channel
+  const refund = state === 'closed' ? closingRefund(claims, channel.usedAt) : undefined
+  // The balance of a closed one lacks what went back.
+  const deposited = String(BigInt(channel.balance) + BigInt(refund?.amount ?? 0))
   const zone = useColumnZone([channel.createdAt])
   const allClaimed = channel.atRisk === '0'
   const allEqual = [channel.signed, channel.charged, channel.claimed].every((one) => one === channel.balance)
-  const money = (atomic: string) => <span className="tabular-nums">{moneyText(atomic, asset)}</span>
+  const money = (atomic: string) => <InOneLine atomic={atomic} token={asset} />
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <header className="grid grid-cols-1 justify-items-start gap-1">
+    <div className="grid grid-cols-1 gap-x-12 gap-y-6 @4xl:grid-cols-2">
+      <header className="col-span-full grid grid-cols-1 justify-items-start gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-3xl font-semibold tracking-tight tabular-nums">
             {amountText(allClaimed ? channel.claimed : channel.atRisk, asset.decimals)}{' '}
@@ -79,15 +83,15 @@ function Found({ channel, claims }: Found) {
               {asset.symbol} {allClaimed ? 'claimed' : 'charged, not yet claimed'}
             </span>
           </span>
-          {environmentOf(network) === 'testnet' ? <Badge tone="warn">Test</Badge> : null}
-          <ChannelState state={channel.state} />
+          {environmentOf(network) === 'testnet' && !alone ? <Badge tone="warn">Test</Badge> : null}
+          <ChannelState state={state} />
         </p>
         {allClaimed ? null : <p className="text-soft">The payer could withdraw it after the withdrawal delay.</p>}
-        <DepositBar balance={channel.balance} claimed={channel.claimed} charged={channel.charged} className="mt-2 h-2" />
+        <DepositBar balance={deposited} claimed={channel.claimed} charged={channel.charged} className="mt-2 h-2" />
         {/* Below the end of the bar, which is all of it. */}
-        <p className="justify-self-end text-sm text-soft">of {money(channel.balance)} deposited</p>
+        <p className="justify-self-end text-sm text-soft">of {money(deposited)} deposited</p>
       </header>
-      <dl className="grid gap-3">
+      <dl className="grid content-start gap-3">
         {channel.requests === null ? null : (
           <Fact name="Requests">
             {requestsText(channel.requests)}
@@ -114,7 +118,7 @@ function Found({ channel, claims }: Found) {
             )}
           </Fact>
         )}
-        {claims.length > 0 || channel.state === 'closed' ? null : (
+        {claims.length > 0 || state === 'closed' ? null : (
           <Fact name="Claim">
             <span className="text-soft">{channel.claimed === '0' ? 'Nothing is claimed yet.' : 'By another service'}</span>
           </Fact>
@@ -136,12 +140,14 @@ function Found({ channel, claims }: Found) {
         <Fact name="Network">{networkTitle(network)}</Fact>
         <Fact name="Payer">
           <Whole network={network} address={channel.payer} label="payer" />
-          <Link
-            href={`?${new URLSearchParams({ environment: environmentOf(network), payer: channel.payer })}`}
-            className="mt-1 block text-sm"
-          >
-            Channels of this payer
-          </Link>
+          {alone ? null : (
+            <Link
+              href={`?${new URLSearchParams({ environment: environmentOf(network), payer: channel.payer })}`}
+              className="mt-1 block text-sm"
+            >
+              Channels of this payer
+            </Link>
+          )}
         </Fact>
         <Fact name="Recipient">
           <Whole network={network} address={channel.receiver} label="recipient" />
@@ -149,31 +155,27 @@ function Found({ channel, claims }: Found) {
         <Fact name="ID">
           <Whole text={channel.id} label="ID" />
         </Fact>
-        {channel.state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
+        {state === 'closed' ? null : <Fact name="Delay">A withdrawal takes {spanText(channel.withdrawDelay)}</Fact>}
       </dl>
-      <div className="border-t pt-5">
-        <ChannelTimeline channel={channel} claims={claims} />
-      </div>
+      <section aria-label="Timeline" className="grid content-start gap-3 border-t pt-5 @4xl:border-0 @4xl:pt-0">
+        <h3 className="font-semibold">
+          Timeline <span className="text-sm font-normal text-soft">({zone})</span>
+        </h3>
+        <TimelineSteps steps={stepsOf({ channel, claims })} />
+      </section>
     </div>
   )
 }
 
-/** What became of a channel, with the times of it. */
-export function ChannelTimeline(found: Found) {
-  const zone = useColumnZone([found.channel.createdAt])
-  return (
-    <section aria-label="Timeline" className="grid content-start gap-3">
-      <h3 className="font-semibold">
-        Timeline <span className="text-sm font-normal text-soft">({zone})</span>
-      </h3>
-      <TimelineSteps steps={stepsOf(found)} />
-    </section>
-  )
+/** An amount that keeps its unit beside it. */
+function InOneLine(amount: { atomic: string; token: Token }) {
+  return <span className="whitespace-nowrap tabular-nums">{moneyText(amount.atomic, amount.token)}</span>
 }
 
 /** Opening, claims, refunds and last use of a channel, oldest first. */
 function stepsOf({ channel, claims }: Found): TimelineStep[] {
   const { asset, network, createdAt, usedAt, state, withdrawAt } = channel
+  const money = (atomic: string) => <InOneLine atomic={atomic} token={asset} />
   const simple = (text: string, at: string, tone: TimelineStep['tone'] = 'good') => ({ at, key: text, tone, text })
   const closing = state === 'closed' ? closingRefund(claims, usedAt) : undefined
   const steps = [
@@ -188,7 +190,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
         tone,
         text: (
           <span className="flex flex-wrap items-center gap-x-2">
-            Claimed up to {moneyText(total, asset)}
+            <span>Claimed up to {money(total)}</span>
             <Standing state={stands} />
             {txHash ? <Linked network={network} transaction={txHash} label="transaction" /> : null}
           </span>
@@ -197,7 +199,7 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
       if (kind !== 'refund' || claim === closing) return [claimed]
       const refunded = (
         <>
-          Refunded {moneyText(amount, asset)} to the payer <Standing state={stands} />
+          Refunded {money(amount)} to the payer <Standing state={stands} />
         </>
       )
       return [claimed, { at, key: `refunded ${total} ${at}`, tone, text: refunded }]
@@ -208,11 +210,8 @@ function stepsOf({ channel, claims }: Found): TimelineStep[] {
   const shown = steps.map(({ at, ...step }): TimelineStep => ({ ...step, time: <ColumnTime at={at} /> }))
   if (state !== 'closed') return shown
   if (closing) {
-    const time = <ColumnTime at={closing.createdAt} />
-    return [
-      ...shown,
-      { key: 'closed', tone: 'good', text: `Closed: ${moneyText(closing.amount, asset)} refunded to the payer`, time },
-    ]
+    const text = <>Closed: {money(closing.amount)} refunded to the payer</>
+    return [...shown, { key: 'closed', tone: 'good', text, time: <ColumnTime at={closing.createdAt} /> }]
   }
   const text =
     claims.length === 0 && channel.claimed !== '0' ? 'Claimed by another service, then closed' : 'Closed: no deposit is left'

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
-import { type Channel, ChannelState, requestsText } from '../../client/channels/state'
+import { amounts, type Channel, ChannelState, nameOf, requestsText, tokenOf } from '../../client/channels/state'
 import { ColumnTime, Time } from '../../client/time'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
@@ -10,17 +10,6 @@ import { Aligned, amountText, moneyText, placesOf } from '../../ui/figures'
 import { openingLink } from '../../ui/opening-row'
 import { shortened } from '../../ui/shortened'
 import { type Column, OPENS } from '../../ui/table'
-
-/** The amounts of a column, whose points align. With one token only, the head of the column names it. */
-function column(rows: readonly Channel[], token: string | null, pick: (row: Channel) => string) {
-  const places = placesOf(rows.map((row) => ({ atomic: pick(row), decimals: row.asset.decimals })))
-  return (row: Channel) => (
-    <>
-      <Aligned atomic={pick(row)} decimals={row.asset.decimals} places={places} />
-      {token === null ? <span className="text-soft"> {row.asset.symbol}</span> : null}
-    </>
-  )
-}
 
 // Heads and activities take two lines in narrower windows.
 const FIGURE = { headClass: 'text-right xl:whitespace-nowrap', cellClass: 'text-right tabular-nums whitespace-nowrap' }
@@ -49,8 +38,9 @@ const requestsOf = (rows: readonly Channel[], className?: string): Column<Channe
         },
       ]
 
-/** The name of a channel in a URL. */
-export const nameOf = ({ network, id }: Channel) => `${network}/${id}`
+/** The room that an only channel most often takes. */
+export const ALONE_HEIGHT = 'h-149 sm:h-129 xl:h-80'
+
 /** The page with a channel open. */
 export const addressOf = (row: Channel) => `/dashboard/channels?channel=${nameOf(row)}`
 
@@ -60,13 +50,11 @@ export const columnsOf = (
   zone: string,
   rows: readonly Channel[] = [],
 ): readonly Column<Channel>[] => {
-  const symbols = [...new Set(rows.map(({ asset }) => asset.symbol))]
-  const token = symbols.length === 1 ? (symbols[0] ?? null) : null
+  const token = tokenOf(rows)
   const unit = token === null ? '' : ` (${token})`
-  const amounts = (pick: (row: Channel) => string) => column(rows, token, pick)
-  const deposited = amounts(({ balance }) => balance)
-  const charged = amounts((row) => row.charged)
-  const atRisk = amounts((row) => row.atRisk)
+  const deposited = amounts(rows, token, ({ balance }) => balance)
+  const charged = amounts(rows, token, (row) => row.charged)
+  const atRisk = amounts(rows, token, (row) => row.atRisk)
   const state: Column<Channel> = {
     title: 'State',
     cell: (row) => (

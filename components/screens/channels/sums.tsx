@@ -42,14 +42,14 @@ export function ChannelSums({
           return (
             <li key={`${network} ${token}`} className="panel p-4">
               <dl className="grid grid-cols-2 gap-x-4 gap-y-3 max-sm:*:first:col-span-full sm:flex sm:*:flex-1">
-                <Amount name="Claimed" note={where} isFirst>
+                <Amount name="Claimed, all time" note={where} isFirst>
                   <Money atomic={claimed} token={asset} />
                 </Amount>
                 <Amount name="Not yet claimed" note={<AllClaimed />}>
                   <Money atomic={atRisk} token={asset} />
                 </Amount>
                 {use ? (
-                  <Amount name="Requests" note={average ? `${average} each` : 'Last 30 days'}>
+                  <Amount name="Requests" note={average ? `${average} on average` : 'Last 30 days'}>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}

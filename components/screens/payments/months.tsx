@@ -14,7 +14,7 @@ import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
 import { placesOf, restOf, sumText, UNIT } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
-import { countOf, type Spent, shownMonths } from './month'
+import { countOf, nameOf, type Spent, shownMonths } from './month'
 import { MonthBars } from './month-bars'
 import { Bars, FIRST, Loading, Spending, Tile, type TileProps } from './spending-parts'
 import { spentThrough } from './spent-through'
@@ -35,15 +35,24 @@ export function SpendingByMonth() {
   return spending.map((spent) => <Months key={spent.symbol} spent={spent} paid={paid.data} />)
 }
 
-/** The spending in all, of this month and of twelve, with a bar for each month, or for each day of the only month. Absent without any payment. */
+/** The spending of this month and of more, or with that through channels, and a bar for each month, or for each day of the only month. Absent without any payment. */
 function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined }) {
   const { months, days } = spent
   const used = months.filter(({ payments }) => payments > 0)
   const newest = months.at(-1)
   if (used.length === 0 || !newest) return null
   // These sums leave channels out.
-  const outside = paid && paid.channels.length > 0 ? ' outside channels' : ''
-  const through = spentThrough(paid, spent, months[0]?.month ?? '')
+  const outside = (count: number) => `${countOf(count)}${paid && paid.channels.length > 0 ? ' outside channels' : ''}`
+  // The same figure does not stand there again under another name.
+  const inOne = used.length === 1 && newest.payments > 0
+  // The shortest time that has all channels too.
+  const spans = [...(inOne ? [[newest]] : []), shownMonths(months), months]
+  const throughIn = ([first]: Spent['months']) => spentThrough(paid, spent, first?.month ?? '')
+  const span = spans.find(throughIn) ?? shownMonths(months)
+  const through = throughIn(span)
+  const [first = newest] = span
+  const since = nameOf(first.month)
+  const time = first === newest ? 'This month' : `Last ${span.length} months`
   const amount = used.reduce((sum, month) => sum + BigInt(month.amount), 0n)
   const payments = used.reduce((sum, month) => sum + month.payments, 0)
   const total = amount + (through?.amount ?? 0n)
@@ -51,8 +60,7 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const { decimals } = spent
   const isExact = total < 10n ** BigInt(decimals)
   const places = isExact ? placesOf([amount, total].map((one) => ({ atomic: String(one), decimals }))) : 0
-  // The same figure does not stand there again under another name.
-  const inOne = used.length === 1 && newest.payments > 0
+  const sum = { token: spent, places }
   // One bar alone is no course.
   const byDay = used.length === 1 && days.filter((day) => day.payments > 0).length > 1
   return (
@@ -71,28 +79,15 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum name="Last 12 months" token={spent} atomic={total} places={places} size={FIRST} />
-          <Sum name={countOf(payments)} token={spent} atomic={amount} places={places} />
-          <Sum name={countedText(through.channels, 'channel')} token={spent} atomic={through.amount} places={places} />
+          <Sum {...sum} name={time} atomic={total} note={first === newest ? since : `Since ${since}`} size={FIRST} />
+          <Sum {...sum} name="Payments" atomic={amount} note={countOf(payments)} />
+          <Sum {...sum} name="Channels" atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (
         <>
-          <Sum
-            name="This month"
-            token={spent}
-            atomic={BigInt(newest.amount)}
-            note={`${countOf(newest.payments)}${outside}`}
-            size={FIRST}
-          />
-          {inOne ? null : (
-            // The bars show as many, and no other has a payment.
-            <Sum
-              name={`Last ${shownMonths(months).length} months`}
-              token={spent}
-              atomic={amount}
-              note={`${countOf(payments)}${outside}`}
-            />
-          )}
+          <Sum token={spent} name="This month" atomic={BigInt(newest.amount)} note={outside(newest.payments)} size={FIRST} />
+          {/* The bars show as many, and no other has a payment. */}
+          {inOne ? null : <Sum token={spent} name={time} atomic={amount} note={outside(payments)} />}
         </>
       )}
     </Spending>

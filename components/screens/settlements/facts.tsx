@@ -64,10 +64,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           </time>
         </p>
         {reader === 'payer' && data.success ? (
-          <Link
-            href={`/payments/${data.id}`}
-            className={cx(buttonClass({ look: 'primary' }), 'mt-3 max-sm:w-full max-sm:justify-center')}
-          >
+          <Link href={`/payments/${data.id}`} className={cx(buttonClass({ look: 'primary' }), 'mt-3 max-sm:w-full')}>
             <ReceiptText aria-hidden className="size-4" /> View receipt
           </Link>
         ) : null}

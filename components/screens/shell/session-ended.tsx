@@ -64,7 +64,7 @@ function Merchant({ who, onProblem }: WayProps) {
     else onProblem('Your browser blocked the window to sign in. Allow it for this site, then try again.')
   }
   return (
-    <Button look="primary" className="justify-center" onClick={() => void start()}>
+    <Button look="primary" onClick={() => void start()}>
       <span className="truncate">Sign in as {who.name}</span>
     </Button>
   )

@@ -153,7 +153,7 @@ type MerchantProps = { issuerHost: string | null; onStart: () => void }
 function Merchant({ issuerHost, onStart }: MerchantProps) {
   return (
     <div className="grid gap-2.5">
-      <Button look="primary" className="h-12 w-full justify-center" onClick={onStart}>
+      <Button look="primary" className="h-12 w-full" onClick={onStart}>
         Continue with single sign-on
       </Button>
       <Hint>

@@ -24,7 +24,7 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
           type="button"
           className={cx(
             buttonClass({ look: 'primary', size: 'large' }),
-            'mt-[0.8rem] min-w-40 justify-center aria-disabled:cursor-progress aria-disabled:saturate-60',
+            'mt-[0.8rem] min-w-40 aria-disabled:cursor-progress aria-disabled:saturate-60',
           )}
           onClick={press}
           aria-disabled={run.state === 'running'}
