@@ -1,13 +1,13 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { DepositBar } from '../../client/channels/deposit-bar'
 import { payerChannelsQuery } from '../../client/channels/queries'
-import { ChannelState, leftIn, nameOf, type PaidChannel } from '../../client/channels/state'
+import { amounts, ChannelState, leftIn, nameOf, type PaidChannel, tokenOf } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
-import { ExactTime } from '../../client/time'
+import { ColumnTime, ExactTime, Time, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
 import { usePages } from '../../client/use-pages'
@@ -16,15 +16,10 @@ import { Linked } from '../../ui/explorer-link'
 import { amountText, moneyText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Pager } from '../../ui/pager'
-import { Panel, Skeleton } from '../../ui/panel'
+import { Panel } from '../../ui/panel'
+import { type Column, Table } from '../../ui/table'
 
 const Withdraw = later(() => import('./withdraw').then((loaded) => loaded.Withdraw))
-
-// Most wallets have none.
-const ClosedChannels = later(
-  () => import('./closed-channels').then((loaded) => loaded.ClosedChannels),
-  <Skeleton className="h-16 md:h-22" />,
-)
 
 /** The channels that a wallet paid into; nothing without any. */
 export function PayerChannels() {
@@ -41,6 +36,8 @@ export function PayerChannels() {
   const channels = query.data?.channels ?? []
   const open = channels.filter(({ state }) => state !== 'closed')
   const closed = channels.filter(({ state }) => state === 'closed')
+  const spent = amounts(closed, null, ({ claimed }) => claimed)
+  const zone = useColumnZone(closed.map(({ createdAt }) => createdAt))
   const pages = neighbors(query.data?.next)
   if (query.error && !query.data) return <Problem error={query.error} retry={query.refetch} />
   if (channels.length === 0 && cursor === undefined) return null
@@ -87,7 +84,16 @@ export function PayerChannels() {
           </li>
         ))}
       </ul>
-      {closed.length > 0 ? <ClosedChannels rows={closed} /> : null}
+      {closed.length > 0 ? (
+        <Table
+          className="w-full text-left"
+          columns={columnsOf(closed, zone)}
+          rows={closed}
+          keyOf={nameOf}
+          card={(row) => <Card row={row}>{spent(row)}</Card>}
+          rowClass="h-11"
+        />
+      ) : null}
       {pages.newer || pages.older ? (
         <div className="border-t px-4 pb-3">
           <Pager {...pages} names={['Newer channels', 'Older channels']} label="Pages of channels" />
@@ -95,5 +101,37 @@ export function PayerChannels() {
       ) : null}
       {leaving ? <Withdraw channel={leaving} onClose={() => setLeaving(null)} /> : null}
     </Panel>
+  )
+}
+
+/** Columns of closed channels, in the order of those of payments and about as wide. */
+function columnsOf(rows: readonly PaidChannel[], zone: string): readonly Column<PaidChannel>[] {
+  const token = tokenOf(rows)
+  return [
+    { title: 'Opened', head: `Opened (${zone})`, cell: ({ createdAt }) => <ColumnTime at={createdAt} />, headClass: 'xl:w-45' },
+    { title: 'State', cell: ({ state }) => <ChannelState state={state} />, headClass: 'xl:w-26' },
+    {
+      title: `Spent${token === null ? '' : ` (${token})`}`,
+      cell: amounts(rows, token, ({ claimed }) => claimed),
+      headClass: 'text-right whitespace-nowrap xl:w-30 xl:pr-7',
+      cellClass: 'text-right font-medium whitespace-nowrap tabular-nums xl:pr-7',
+    },
+    { title: 'Network', cell: ({ network }) => networkTitle(network), headClass: 'xl:w-34', cellClass: 'whitespace-nowrap' },
+    { title: 'Recipient', cell: (row) => <Linked network={row.network} address={row.receiver} label="recipient" /> },
+  ]
+}
+
+/** A closed channel on a narrow screen. */
+function Card({ row, children }: { row: PaidChannel; children: ReactNode }) {
+  return (
+    <div className="grid gap-1 px-4 py-2.5 text-sm text-soft">
+      <p className="flex justify-between gap-3">
+        <Linked network={row.network} address={row.receiver} label="recipient" />
+        <span className="text-md font-medium text-ink tabular-nums">{children}</span>
+      </p>
+      <p className="flex items-center gap-2 *:last:ml-auto">
+        <ChannelState state={row.state} /> {networkTitle(row.network)} <Time at={row.createdAt} dated />
+      </p>
+    </div>
   )
 }

@@ -13,7 +13,8 @@ import { SettlementScreen } from './screen'
 export function PayerSettlements({ channels, children }: { channels: ReactNode; children: ReactNode }) {
   const { environment } = useEnvironment()
   const query = payerChannelsQuery(useTRPC(), { environment: environment ?? 'mainnet' })
-  const { data } = useQuery({ ...query, enabled: environment !== undefined })
+  const { data, error } = useQuery({ ...query, enabled: environment !== undefined })
+  const shown = error || (data && data.channels.length > 0) ? channels : null
   // Closed channels are history, as payments are.
   const areClosed = data?.channels.every(({ state }) => state === 'closed') ?? false
   const tests = environment === 'testnet'
@@ -28,8 +29,8 @@ export function PayerSettlements({ channels, children }: { channels: ReactNode; 
       reader="payer"
       title="Payments"
       empty={{ what: 'payments', text, action: find }}
-      always={areClosed ? null : channels}
-      below={areClosed ? channels : null}
+      always={areClosed ? null : shown}
+      below={areClosed ? shown : null}
     >
       {children}
     </SettlementScreen>
