@@ -76,31 +76,33 @@ export function PeriodControls({ period, assets = [] }: Props) {
   )
 }
 
-/** The days of a custom period, in one box. Before the others, which keep their place. */
+/** The days of a custom period, in a row of their own that takes no room from the others. */
 function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedPeriod }) {
   if (!custom) return null
   const today = todayIn(zone)
   return (
-    <fieldset
-      aria-label="Custom period"
-      className="flex h-8 items-center gap-1.5 rounded-lg border bg-card pr-3 pl-1 has-aria-invalid:border-bad xl:-order-1"
-    >
-      <DayField
-        label="First day"
-        value={custom.from}
-        other={custom.to}
-        max={today}
-        onChange={(from) => setCustom({ ...custom, from })}
-      />
-      <span aria-hidden>–</span>
-      <DayField
-        label="Last day"
-        value={custom.to}
-        other={custom.from}
-        max={today}
-        onChange={(to) => setCustom({ ...custom, to })}
-      />
-    </fieldset>
+    <div className="flex w-0 min-w-full xl:justify-end">
+      <fieldset
+        aria-label="Custom period"
+        className="flex h-8 items-center gap-1.5 rounded-lg border bg-card pr-3 pl-1 has-aria-invalid:border-bad"
+      >
+        <DayField
+          label="First day"
+          value={custom.from}
+          other={custom.to}
+          max={today}
+          onChange={(from) => setCustom({ ...custom, from })}
+        />
+        <span aria-hidden>–</span>
+        <DayField
+          label="Last day"
+          value={custom.to}
+          other={custom.from}
+          max={today}
+          onChange={(to) => setCustom({ ...custom, to })}
+        />
+      </fieldset>
+    </div>
   )
 }
 

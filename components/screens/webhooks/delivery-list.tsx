@@ -97,7 +97,7 @@ function columnsOf({ zone, endpoints, places, symbol, onOpen }: Shown): Column<D
 }
 
 /** The last response, with a mark if it is good; where room is short, a status without its words. */
-function Response({ row }: { row: Delivery }) {
+function Response({ row, brief = false }: { row: Delivery; brief?: boolean }) {
   const text = responseOf(row) ?? '–'
   const [status = text] = /^HTTP \d+/.exec(text) ?? []
   return (
@@ -105,7 +105,7 @@ function Response({ row }: { row: Delivery }) {
       {row.state === 'delivered' ? (
         <span aria-hidden className="mr-2 inline-block size-1.5 rounded-full bg-accent align-middle" />
       ) : null}
-      {status}
+      {brief ? status.replace('HTTP ', '') : status}
       <span className="@max-[60rem]:hidden">{text.slice(status.length)}</span>
     </span>
   )
@@ -126,7 +126,7 @@ function Card({ row, onOpen, off }: CardProps) {
         <span className="col-span-2 flex min-w-0 items-center gap-3 text-sm">
           <SaidOf row={row} />
           <span className="-mr-1 ml-auto flex shrink-0 items-center gap-1.5">
-            {row.state === 'delivered' ? <Response row={row} /> : <DeliveryState state={row.state} />}
+            {row.state === 'delivered' ? <Response row={row} brief /> : <DeliveryState state={row.state} />}
             <ChevronRight aria-hidden className="size-4 text-soft" />
           </span>
         </span>
