@@ -251,7 +251,7 @@ test('the page of a key renames it, ends the earlier secret of a rotation, and l
   await page.getByRole('link', { name: 'old name' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]{36}/)
   await expect(page.getByRole('heading', { name: 'old name', level: 1 })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Usage' })).toContainText(/Last 30 days, Test.*USDC.?1 settled/)
+  await expect(page.getByRole('region', { name: 'Usage' })).toContainText(/Last 30 days, Test.*USDC.?Settled.?1/)
   await page.getByRole('button', { name: 'Rename' }).click()
   const form = page.getByRole('dialog', { name: 'Rename key' })
   await form.getByLabel('Name (optional)').fill('')

@@ -8,7 +8,7 @@ import type { Token } from '@/server/x402/networks/assets'
 import { environmentOf, isNetworkId, networkTitle } from '@/server/x402/networks/networks'
 import { closingRefund, inOrder, inSeconds, LANDED } from '../../client/channels/closing'
 import { DepositBar } from '../../client/channels/deposit-bar'
-import { averageOf, ChannelState, requestsText } from '../../client/channels/state'
+import { averageOf, ChannelState } from '../../client/channels/state'
 import { Problem } from '../../client/problem'
 import { ColumnTime, useColumnZone } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
@@ -94,9 +94,9 @@ function Found({ channel, claims, alone }: Found & { alone: boolean }) {
       <dl className="grid content-start gap-3">
         {channel.requests === null ? null : (
           <Fact name="Requests">
-            {requestsText(channel.requests)}
+            {BigInt(channel.requests).toLocaleString('en')}
             {channel.requests === '0' ? null : (
-              <span className="text-soft">, {money(averageOf(channel.charged, channel.requests))} each on average</span>
+              <span className="text-soft">, {money(averageOf(channel.charged, channel.requests))} each</span>
             )}
           </Fact>
         )}

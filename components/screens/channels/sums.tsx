@@ -49,7 +49,7 @@ export function ChannelSums({
                   <Money atomic={atRisk} token={asset} />
                 </Amount>
                 {use ? (
-                  <Amount name="Requests" note={average ? `${average} on average` : 'Last 30 days'}>
+                  <Amount name="Requests" note={average ? `${average} each` : 'Last 30 days'}>
                     {BigInt(use.requests).toLocaleString('en')}
                   </Amount>
                 ) : null}

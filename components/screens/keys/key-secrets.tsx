@@ -31,7 +31,7 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
   }
   return (
     <section aria-label="Secrets" className="p-4 text-sm">
-      <h3 className="text-soft">Secrets</h3>
+      <h3 className="text-soft">{secrets.length > 1 ? 'Secrets' : 'Secret'}</h3>
       <ul className="mt-1 mb-2">
         {secrets.map((secret) => (
           <li key={secret.id} className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -56,7 +56,7 @@ export function KeySecrets({ apiKey }: { apiKey: WholeKey }) {
         ))}
       </ul>
       <p className="text-soft">
-        We showed {secrets.length > 1 ? 'each' : 'it'} once and keep only its hash.
+        {secrets.length > 1 ? 'Each secret' : 'The secret'} was shown once. We keep only its hash.
         {revokedAt === null ? ' If you lost it, rotate the key.' : null}
       </p>
       {ending ? (

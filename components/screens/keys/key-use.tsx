@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import type { Environment } from '@/server/x402/networks/networks'
 import { environmentTitles } from '../../client/environment'
 import { Problem } from '../../client/problem'
@@ -127,18 +128,27 @@ function Total({ days, money, where, settlements }: TotalProps) {
   return (
     <div className="text-sm text-soft">
       <p>Last 30 days, {where}</p>
-      <p className="flex min-h-7 flex-wrap items-baseline gap-x-4 text-lg font-semibold text-ink tabular-nums">
-        {money ? <span>{money}</span> : null}
-        {days ? <span>{(count - failed).toLocaleString('en')} settled</span> : null}
+      <dl className="mt-1 flex min-h-12 flex-wrap gap-x-8 gap-y-1">
+        {money ? <Figure name="Volume">{money}</Figure> : null}
+        {days ? <Figure name="Settled">{(count - failed).toLocaleString('en')}</Figure> : null}
         {failed > 0 ? (
-          <span>
+          <Figure name="Failed">
             <Link href={`${settlements}&status=failed&from=${days?.[0]?.day}T00:00:00.000Z`} className="text-ink">
-              {failed.toLocaleString('en')} failed
+              {failed.toLocaleString('en')}
             </Link>{' '}
-            <span className="text-sm font-normal text-soft">{partText(failed / count)} of all</span>
-          </span>
+            <span className="text-sm font-normal text-soft">{partText(failed / count)}</span>
+          </Figure>
         ) : null}
-      </p>
+      </dl>
+    </div>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="text-lg font-semibold text-ink tabular-nums">{children}</dd>
     </div>
   )
 }

@@ -113,7 +113,7 @@ function columnsOf(rows: readonly PaidChannel[], zone: string): readonly Column<
     {
       title: `Spent${token === null ? '' : ` (${token})`}`,
       cell: amounts(rows, token, ({ claimed }) => claimed),
-      headClass: 'text-right whitespace-nowrap xl:w-30 xl:pr-7',
+      headClass: 'text-right whitespace-nowrap xl:w-27 xl:pr-7',
       cellClass: 'text-right font-medium whitespace-nowrap tabular-nums xl:pr-7',
     },
     { title: 'Network', cell: ({ network }) => networkTitle(network), headClass: 'xl:w-34', cellClass: 'whitespace-nowrap' },

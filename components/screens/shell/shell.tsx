@@ -146,7 +146,7 @@ function useOneAccount(who: Who | null): void {
 }
 
 const SWITCH = 'max-lg:ml-auto lg:-mx-2 lg:w-[calc(100%+1rem)]'
-const BOTH = 'grid place-items-center rounded-lg border bg-wash px-3 text-sm font-medium whitespace-nowrap text-accent'
+const BOTH = 'grid items-center text-sm whitespace-nowrap text-soft max-lg:justify-items-center lg:px-1'
 const SWITCH_SIZE = 'h-[2.125rem] w-28'
 
 /** The coloured top edge of screens with test money. */

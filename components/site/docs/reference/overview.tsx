@@ -18,18 +18,15 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
       <p className="py-4">
         Put the path of a route after it, and replace <code>{'{prefix}'}</code> with one of these:
       </p>
-      <Terms framed>
-        {BASE_URLS.map(({ path, about }) => (
-          <Term key={path} name={<code>{path}</code>}>
-            {about}
-          </Term>
-        ))}
-      </Terms>
-      <p className="pt-4 pb-8">
-        Each group below names its <a href="/docs/authentication">credential</a>. Every response has an{' '}
-        <InlineCode>x-request-id</InlineCode>, and every <a href="/docs/errors">error</a> says what to change. For programs there
-        is <a href="/openapi.json">/openapi.json</a>.
-      </p>
+      <div className="pb-8">
+        <Terms framed>
+          {BASE_URLS.map(({ path, about }) => (
+            <Term key={path} name={<code>{path}</code>}>
+              {about}
+            </Term>
+          ))}
+        </Terms>
+      </div>
       <WordFilter what="route" placeholder="settle, history, DELETE…" count={chapters.flatMap(({ entries }) => entries).length}>
         {shownTo('everyone').map((chapter) => (
           <Routes key={chapter.tag} chapter={chapter} />
@@ -41,6 +38,11 @@ export function Overview({ chapters, baseUrl }: { chapters: readonly Chapter[]; 
           ))}
         </div>
       </WordFilter>
+      <p className="pt-8">
+        Each group names its <a href="/docs/authentication">credential</a>. Every response has an{' '}
+        <InlineCode>x-request-id</InlineCode>, and every <a href="/docs/errors">error</a> says what to change. For programs there
+        is <a href="/openapi.json">/openapi.json</a>.
+      </p>
     </>
   )
 }
@@ -53,7 +55,12 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
   const Heading = audience === 'operator' ? 'h3' : 'h2'
   const usual = mostly(entries)
   return (
-    <section className="docs-section" id={overviewAnchor(tag)} aria-labelledby={`${overviewAnchor(tag)}-title`} data-group>
+    <section
+      className="docs-section pt-6! pb-8!"
+      id={overviewAnchor(tag)}
+      aria-labelledby={`${overviewAnchor(tag)}-title`}
+      data-group
+    >
       <div className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-1.5 *:nth-[n+3]:col-span-full">
         <Heading className="mt-0 text-[1.25rem]" id={`${overviewAnchor(tag)}-title`}>
           <a className="anchor relative z-1" href={path}>
@@ -67,11 +74,11 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
           </summary>
         </details>
         <p className="text-[0.92rem] text-soft">{about}</p>
-        <p className="flex flex-wrap items-baseline gap-1.5 text-[0.85rem] text-soft">
+        <p className="flex flex-wrap items-center gap-1.5 text-[0.85rem] text-soft">
           Credential: <CredentialTags names={usual.credentials} /> {isFreeInSandbox(usual) ? 'none in the sandbox' : null}
         </p>
       </div>
-      <ul className="list-none grid-cols-[3.9rem_minmax(0,1fr)_1.6rem] gap-x-[0.7rem] gap-y-0 overflow-hidden rounded-[10px] border bg-card p-0 [--path:13rem] min-[42rem]:grid-cols-[3.9rem_minmax(var(--path),auto)_minmax(0,1fr)_auto_1.6rem] xl:[--path:19.5rem]">
+      <ul className="list-none grid-cols-[3.9rem_minmax(0,1fr)_1.6rem] gap-x-[0.7rem] gap-y-0 overflow-hidden rounded-[10px] border bg-card p-0 [--path:16.5rem] min-[42rem]:grid-cols-[3.9rem_var(--path)_minmax(0,1fr)_auto_1.6rem] xl:[--path:19.5rem]">
         {entries.map(({ id, title, method, path: address, paths, credentials }) => (
           <li
             className="col-span-full grid grid-cols-subgrid not-first:border-t"
@@ -87,7 +94,7 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
                 <code className="col-2 row-1 bg-transparent p-0 text-[0.86rem]">
                   <Breaking text={address.replace('{key}', '<API_KEY>')} />
                 </code>
-                <span className="col-4 row-1 flex gap-1.5 empty:hidden">
+                <span className="col-4 row-1 flex justify-end gap-1.5 empty:hidden">
                   {String(credentials) === String(usual.credentials) ? null : <CredentialTags names={credentials} />}
                 </span>
               </span>
