@@ -18,7 +18,7 @@ type Props = {
 export function ScreenHead({ title, marks, facts, children }: Props) {
   const ofBoth = bothAt(usePathname())
   return (
-    <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3">
+    <header className="mb-5 flex min-h-10 flex-wrap items-center justify-between gap-3 has-data-second-row:items-start">
       <div className={cx('flex flex-wrap items-center gap-x-2.5 gap-y-1', facts ? 'max-sm:-order-2' : null)}>
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {marks}

@@ -81,7 +81,7 @@ function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedP
   if (!custom) return null
   const today = todayIn(zone)
   return (
-    <div className="flex w-0 min-w-full xl:justify-end">
+    <div data-second-row className="-mr-2 flex w-0 min-w-full xl:justify-end">
       <fieldset
         aria-label="Custom period"
         className="flex h-8 items-center gap-1.5 rounded-lg border bg-card pr-3 pl-1 has-aria-invalid:border-bad"

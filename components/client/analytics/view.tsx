@@ -221,9 +221,7 @@ function Nothing({ days, children }: { days: Figures['days']; children: ReactNod
   const [first, last] = [days[0], days.at(-1)]
   return (
     <Panel className="p-4">
-      <div className="grid min-h-72 items-center bg-[linear-gradient(var(--line)_1px,transparent_1px)] bg-size-[100%_4.5rem] shadow-[0_1px_var(--line)]">
-        <div className="justify-self-center bg-card">{children}</div>
-      </div>
+      <div className="grid min-h-72 place-items-center border-b">{children}</div>
       <p aria-hidden className="mt-2 flex justify-between text-sm text-soft">
         <span>{first ? dayText(first.day) : null}</span>
         <span>{last && last !== first ? dayText(last.day) : null}</span>
