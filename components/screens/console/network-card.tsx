@@ -83,7 +83,7 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
             <Value name="Block" below={block ? <Time at={block.at} /> : null}>
               {block ? BigInt(block.number).toLocaleString('en') : 'Unknown'}
             </Value>
-            <Value name="RPC" below={wait === undefined ? null : <Failed count={failed} />}>
+            <Value name="RPC" below={wait === undefined && failed === 0 ? null : <Failed count={failed} />}>
               {wait === undefined ? '–' : waitText(wait)}
             </Value>
           </span>
@@ -151,6 +151,7 @@ const daysOf = ({ balance, runwayDays }: Sender) => (balance === '0' ? -1 : (run
 
 /** How long the gas of a signer lasts. */
 function Runway({ sender: { balance, runwayDays } }: { sender: Sender }) {
+  if (balance === '0') return <span className="font-medium text-bad">Empty</span>
   const tone = runwayDays === null ? 'text-soft' : runwayDays < SOON_DAYS ? 'font-medium text-bad' : undefined
   return <span className={tone}>{balance === null ? 'Unknown' : runway(runwayDays)}</span>
 }

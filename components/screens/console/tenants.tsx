@@ -85,7 +85,8 @@ export function Tenants() {
     ...(plan.length > 0 ? { plans: plan } : {}),
     ...(state === 'all' ? {} : { revoked: state === 'revoked' }),
   }
-  const asked = { ...choice, order: sort }
+  // As the page asks before it loads.
+  const asked = { ...choice, ...(sort === 'newest' ? {} : { order: sort }) }
   const { cursor, neighbors } = usePages(JSON.stringify([asked, sort === 'newest' ? null : environment]))
   const input = environment ? { within: environment, ...asked, ...(cursor ? { cursor } : {}) } : skipToken
   const query = useQuery({ ...tenantsQuery(trpc, input), placeholderData: keepPreviousData })

@@ -18,7 +18,7 @@ import { dayText } from '../../ui/dates'
 import { partText, volumesText } from '../../ui/figures'
 import { later } from '../../ui/later'
 import { Meter } from '../../ui/meter'
-import { Panel } from '../../ui/panel'
+import { Panel, Skeleton } from '../../ui/panel'
 import { DAYS, keySumsQuery, oneKeyActivityQuery, type WholeKey } from './queries'
 import { QuotaBar } from './quota'
 
@@ -67,7 +67,7 @@ export function KeyUse({ apiKey }: { apiKey: WholeKey }) {
             title={
               <Total
                 days={days}
-                money={sums.data ? volumesText(sums.data.volumes) : ''}
+                money={sums.error ? '–' : sums.data?.more ? '' : sums.data && volumesText(sums.data.volumes)}
                 where={environment ? environmentTitles[environment] : ''}
                 settlements={settlements}
               />
@@ -119,7 +119,13 @@ function KeyQuota({ apiKey: { plan, quota, verifications, ownQuota } }: { apiKey
 
 const otherOf = (environment: Environment): Environment => (environment === 'mainnet' ? 'testnet' : 'mainnet')
 
-type TotalProps = { days: readonly SparkDay[] | undefined; money: string; where: string; settlements: string }
+type TotalProps = {
+  days: readonly SparkDay[] | undefined
+  /** Undefined while it loads; empty if it is not of all payments. */
+  money: string | undefined
+  where: string
+  settlements: string
+}
 
 /** What a key earned, from how many payments, and how many failed. */
 function Total({ days, money, where, settlements }: TotalProps) {
@@ -129,7 +135,7 @@ function Total({ days, money, where, settlements }: TotalProps) {
     <div className="text-sm text-soft">
       <p>Last 30 days, {where}</p>
       <dl className="mt-1 flex min-h-12 flex-wrap gap-x-8 gap-y-1">
-        {money ? <Figure name="Volume">{money}</Figure> : null}
+        {money === '' ? null : <Figure name="Volume">{money ?? <Skeleton className="my-1.5 h-4 w-24" />}</Figure>}
         {days ? <Figure name="Settled">{(count - failed).toLocaleString('en')}</Figure> : null}
         {failed > 0 ? (
           <Figure name="Failed">

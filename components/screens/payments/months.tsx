@@ -79,7 +79,7 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
     >
       {through ? (
         <>
-          <Sum {...sum} name={time} atomic={total} note={first === newest ? since : `Since ${since}`} size={FIRST} />
+          <Sum {...sum} name="Spent" atomic={total} note={first === newest ? since : `Since ${since}`} size={FIRST} />
           <Sum {...sum} name="Payments" atomic={amount} note={countOf(payments)} />
           <Sum {...sum} name="Channels" atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>

@@ -109,14 +109,14 @@ function columnsOf(rows: readonly PaidChannel[], zone: string): readonly Column<
   const token = tokenOf(rows)
   return [
     { title: 'Opened', head: `Opened (${zone})`, cell: ({ createdAt }) => <ColumnTime at={createdAt} />, headClass: 'xl:w-45' },
-    { title: 'State', cell: ({ state }) => <ChannelState state={state} />, headClass: 'xl:w-26' },
+    { title: 'State', cell: ({ state }) => <ChannelState state={state} />, headClass: 'xl:w-23.5' },
     {
       title: `Spent${token === null ? '' : ` (${token})`}`,
       cell: amounts(rows, token, ({ claimed }) => claimed),
       headClass: 'text-right whitespace-nowrap xl:w-27 xl:pr-7',
       cellClass: 'text-right font-medium whitespace-nowrap tabular-nums xl:pr-7',
     },
-    { title: 'Network', cell: ({ network }) => networkTitle(network), headClass: 'xl:w-34', cellClass: 'whitespace-nowrap' },
+    { title: 'Network', cell: ({ network }) => networkTitle(network), headClass: 'xl:w-33.5', cellClass: 'whitespace-nowrap' },
     { title: 'Recipient', cell: (row) => <Linked network={row.network} address={row.receiver} label="recipient" /> },
   ]
 }

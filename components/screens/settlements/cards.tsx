@@ -30,6 +30,8 @@ export function Card({ row, places, withOutcome = true, open, href, near }: Prop
   const reason = withOutcome ? null : row.reasonTitle
   const [first, second, ...third] =
     reason === null ? [names.title, names.host, ...notesOf(row)] : [reason, names.title, names.host, ...notesOf(row).slice(1)]
+  // It stands below its amount, and the time below it.
+  const limit = row.maximum === null || row.reasonTitle !== null ? null : limitText(row.maximum, row.decimals)
   return (
     <a
       {...openingLink(open, href, near)}
@@ -46,14 +48,14 @@ export function Card({ row, places, withOutcome = true, open, href, near }: Prop
       <ChevronRight aria-hidden className="row-span-3 -mr-1 ml-2.5 size-4 self-center text-soft" />
       {/* It starts the second line even where an example hides the chevron. */}
       <span className="col-start-1 truncate text-sm text-soft">{second}</span>
-      <span className="pl-2.5 text-right text-sm text-soft">
-        <ColumnTime at={row.createdAt} />
-      </span>
+      <span className="pl-2.5 text-right text-sm text-soft">{limit ?? <ColumnTime at={row.createdAt} />}</span>
       <span className="col-span-2 mt-0.5 flex min-w-0 items-center gap-2 text-sm text-soft">
         {withOutcome ? <Outcome row={row} /> : null}
         <span className="min-w-0 truncate">{third.filter(Boolean).join(' · ')}</span>
-        {row.maximum === null || row.reasonTitle !== null ? null : (
-          <span className="ml-auto shrink-0">{limitText(row.maximum, row.decimals)}</span>
+        {limit === null ? null : (
+          <span className="ml-auto shrink-0">
+            <ColumnTime at={row.createdAt} />
+          </span>
         )}
       </span>
     </a>

@@ -16,7 +16,7 @@ export function PayerSettlements({ channels, children }: { channels: ReactNode; 
   const { data, error } = useQuery({ ...query, enabled: environment !== undefined })
   const shown = error || (data && data.channels.length > 0) ? channels : null
   // Closed channels are history, as payments are.
-  const areClosed = data?.channels.every(({ state }) => state === 'closed') ?? false
+  const areClosed = data?.next === null && data.channels.every(({ state }) => state === 'closed')
   const tests = environment === 'testnet'
   const find = (
     <Link href={tests ? '/catalog?environment=testnet' : '/catalog'} className={buttonClass({ look: 'primary' })}>

@@ -197,9 +197,9 @@ export function SettlementScreen({ reader, title, keys, empty, about, always, be
               range={known && rangeText(rows.length, known, newer === null)}
             />
           ) : null}
-          {rows && !bare && below ? <div className="mt-4 empty:hidden">{below}</div> : null}
         </>
       )}
+      {(rows || unread) && !refused && !bare && below ? <div className="mt-4 empty:hidden">{below}</div> : null}
       {used ? (
         <Details
           reader={reader}

@@ -57,7 +57,7 @@ function Answers({ day: { ended, delivered, median, p95 } }: { day: NonNullable<
       <Answer
         label="Delivered"
         note="in 24 h, with retries"
-        hint={`${shareText(delivered / ended)} of the newest 500 deliveries that arrived or failed in 24 hours`}
+        hint={`${shareText(delivered / ended)} of the newest ${countedText(ended, 'delivery', { many: 'deliveries' })} that arrived or failed in 24 hours`}
       >
         {delivered} <span className="font-normal text-soft">of</span> {ended}
       </Answer>
