@@ -93,7 +93,9 @@ function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedP
           max={today}
           onChange={(from) => setCustom({ ...custom, from })}
         />
-        <span aria-hidden>–</span>
+        <span aria-hidden className="ml-1.5">
+          –
+        </span>
         <DayField
           label="Last day"
           value={custom.to}

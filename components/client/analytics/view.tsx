@@ -8,13 +8,14 @@ import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
 import { dayDate, dayRange, dayText } from '../../ui/dates'
-import { moneyText, partText, shareText } from '../../ui/figures'
+import { headlineText, moneyText, partText, shareText } from '../../ui/figures'
 import { Empty, Panel } from '../../ui/panel'
 import { partsOf, ResourceName } from '../../ui/resource-name'
 import { shortened } from '../../ui/shortened'
 import { comparisonOf } from './changes'
 import { ByPayers, Failures } from './failures'
-import { type Figures, rateOf } from './figure'
+import { CARD_TITLES, type Figures, rateOf } from './figure'
+import { figureValue } from './figure-cells'
 import { FigureChart, type useFigure } from './figure-chart'
 import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
 import { type Listing, periodFilter, settlementsUrl, tokenFilter } from './links'
@@ -53,7 +54,7 @@ export function AnalyticsView({ period, drawing, overview, listing, start, ...re
   if (figures && isEmpty(figures)) {
     return (
       <div className="grid gap-4">
-        <Nothing days={figures.days}>
+        <Nothing figures={figures}>
           <Empty
             title="No payments in this period"
             action={latest ? <LastPeriod period={period} days={figures.days.length} latest={latest} plain={hasPrimary} /> : start}
@@ -217,11 +218,13 @@ export function rankedOf(figures: Figures | undefined) {
 }
 
 /** The frame of a chart without bars, with what to do instead. */
-function Nothing({ days, children }: { days: Figures['days']; children: ReactNode }) {
+function Nothing({ figures: { days, asset }, children }: { figures: Figures; children: ReactNode }) {
   const [first, last] = [days[0], days.at(-1)]
   return (
     <Panel className="p-4">
-      <div className="grid min-h-72 place-items-center border-b">{children}</div>
+      <p className="text-sm text-soft">{CARD_TITLES.volume}</p>
+      <p className={figureValue('volume')}>{headlineText('0', asset)}</p>
+      <div className="grid min-h-64 place-items-center border-b">{children}</div>
       <p aria-hidden className="mt-2 flex justify-between text-sm text-soft">
         <span>{first ? dayText(first.day) : null}</span>
         <span>{last && last !== first ? dayText(last.day) : null}</span>
