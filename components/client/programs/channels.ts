@@ -18,7 +18,7 @@ FACILITATOR_URL=${keyed(sale.url)} node stream.mjs`,
     language: 'python',
     code: pythonChannelProgram(sale),
     commands: `pip install ../quittance/packages/python "x402[evm]" fastapi uvicorn
-FACILITATOR_URL=${keyed(sale.url)} uvicorn stream:app --port 8402`,
+FACILITATOR_URL=${keyed(sale.url)} uvicorn stream:app --port 8402 --workers 4`,
   },
 ]
 

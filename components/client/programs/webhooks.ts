@@ -23,7 +23,8 @@ app.post('/webhook', (req, res) => {
   }
 })
 app.listen(process.env.PORT ?? 8080, () => console.log('Listening'))`,
-    commands: `npm install ./quittance-x402-*.tgz express
+    commands: `npm install --prefix ../quittance && npm pack ../quittance/packages/quittance
+npm install ./quittance-x402-*.tgz express
 WEBHOOK_SECRET=whsec_… node webhook.mjs`,
   },
   {
@@ -46,7 +47,7 @@ async def receive(request: Request) -> None:
         raise HTTPException(401)
     # A message can arrive twice: store its id to detect this.
     print(message["id"], message["type"], message["data"].get("id"))`,
-    commands: `pip install ./packages/python fastapi uvicorn
+    commands: `pip install ../quittance/packages/python fastapi uvicorn
 WEBHOOK_SECRET=whsec_… uvicorn webhook:app --port 8080`,
   },
 ]

@@ -115,7 +115,7 @@ export const BASE_URLS = [
   {
     name: 'Production',
     path: '/v1/<API_KEY>',
-    about: 'Real money and EVM testnets. Keep it secret.',
+    about: 'Real money and EVM testnets. Keep this URL secret.',
     link: <a href="/dashboard/keys?new=true">Create a key</a>,
   },
   {
