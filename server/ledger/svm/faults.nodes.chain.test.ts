@@ -57,8 +57,8 @@ describe('two nodes of which one has forgotten', () => {
 
   test('never undo a landed payment together', async () => {
     const purchase = await harness.purchase()
-    const answered = await post(harness.app, 'settle', purchase.body)
-    expect(isSvmSuccess(answered)).toBe(true)
+    const answers = await svmSettleUntilAnswered(harness, purchase)
+    expect(answers.filter(isSvmSuccess)).toHaveLength(1)
     anArchiveAndOneThatForgets(1)
     const [archive] = harness.nodes
     const checks = () => archive?.seen.filter((method) => method === 'getFirstAvailableBlock').length ?? 0
@@ -72,15 +72,15 @@ describe('two nodes of which one has forgotten', () => {
     expect(steps.map(({ to }) => to).slice(0, 4)).toEqual(['CLAIMED', 'PREPARED', 'BROADCAST', 'INCLUDED'])
     expect(steps.filter(({ to }) => to === 'REVERSED')).toEqual([])
     for (const node of harness.nodes) node.calm()
-    expect(await expectSvmSettledOnce(harness, purchase, [answered])).toMatchObject({ state: 'FINAL', success: true })
+    expect(await expectSvmSettledOnce(harness, purchase, answers)).toMatchObject({ state: 'FINAL', success: true })
   })
 })
 
 describe('nodes that have all forgotten', () => {
   test('take nothing back that has landed, and make us send nothing again', async () => {
     const purchase = await harness.purchase()
-    const answered = await post(harness.app, 'settle', purchase.body)
-    expect(isSvmSuccess(answered)).toBe(true)
+    const answers = await svmSettleUntilAnswered(harness, purchase)
+    expect(answers.filter(isSvmSuccess)).toHaveLength(1)
     for (const node of harness.nodes)
       node.disturb((call) => {
         if (call.method === 'getFirstAvailableBlock') return { result: 99_999 }
