@@ -8,6 +8,8 @@ const shown = (text: string, sought: string) =>
 test.each([
   ['Weather: all weather', 'weather', '[Weather]: all [weather]'],
   ['no match', 'weather', 'no match'],
+  ['A payer signs a voucher', 'voucher payer', 'A [payer] signs a [voucher]'],
+  ['A payer signs a voucher', ' sign a ', 'A payer [sign]s a voucher'],
   ['not asked', '', 'not asked'],
   ['İstanbul', 'stan', 'İstanbul'],
   ['i\u0307stanbul', 'İ', '[i\u0307]stanbul'],

@@ -1,20 +1,29 @@
 import { Fragment } from 'react'
 
-/** A text in which what was typed stands out, wherever it is. */
+/** The words of a search that stand out in its results. A single letter stands out only if nothing else was typed. */
+export function wordsOf(sought: string): string[] {
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
+  return words.length === 1 ? words : [...new Set(words)].filter(({ length }) => length > 1)
+}
+
+/** A text in which each word that was typed stands out, wherever it is. */
 export function Marked({ text, sought }: { text: string; sought: string }) {
+  return <MarkedWords text={text} words={wordsOf(sought)} />
+}
+
+function MarkedWords({ text, words: [word, ...others] }: { text: string; words: readonly string[] }) {
   const lower = text.toLowerCase()
   // Some letters get longer in lower case, and then no place of them fits the text.
-  if (sought === '' || lower.length !== text.length) return text
-  const term = sought.toLowerCase()
-  const between = lower.split(term)
+  if (word === undefined || lower.length !== text.length) return text
+  const between = lower.split(word)
   let end = 0
   return between.map(({ length }, at) => {
     const start = end + length
-    const [before, found] = [text.slice(end, start), text.slice(start, start + term.length)]
-    end = start + term.length
+    const [before, found] = [text.slice(end, start), text.slice(start, start + word.length)]
+    end = start + word.length
     return (
       <Fragment key={start}>
-        {before}
+        <MarkedWords text={before} words={others} />
         {at < between.length - 1 ? <span className="font-semibold">{found}</span> : null}
       </Fragment>
     )

@@ -107,13 +107,13 @@ function SettlingFields({ settling, onChange }: Props) {
         <input
           type="checkbox"
           className="mt-0.75"
-          checked={!settling.shareTransactions}
-          onChange={({ target }) => onChange({ ...settling, shareTransactions: !target.checked })}
+          checked={settling.shareTransactions}
+          onChange={({ target }) => onChange({ ...settling, shareTransactions: target.checked })}
         />
         <span>
-          One transaction per payment
+          Batched transactions
           <span className="block text-sm text-soft">
-            If off, payments that arrive together share a transaction. Each answer names its own log in it.
+            Payments that arrive together may share a transaction. Each answer names its own log in it.
           </span>
         </span>
       </label>

@@ -4,7 +4,7 @@ import { Command } from 'cmdk'
 import { useRef, useState } from 'react'
 import { type Found, find, kindOf } from '../../client/docs-find'
 import { cx } from '../../ui/class-names'
-import { Marked } from '../../ui/marked'
+import { Marked, wordsOf } from '../../ui/marked'
 import { RESULT, SearchDialog } from '../../ui/search-dialog'
 
 /** The places that the search knows. */
@@ -106,8 +106,11 @@ const breaking = (text: string): string => text.replaceAll('_', '_\u200b')
 
 // Two lines show, and what was typed may be further down.
 function sentenceWith(text: string, sought: string): string {
+  const words = wordsOf(sought)
+  const found = (sentence: string) => words.filter((word) => sentence.toLowerCase().includes(word)).length
   const sentences = text.split(/(?<=\.) /)
-  return sentences.find((one) => one.toLowerCase().includes(sought.toLowerCase())) ?? text
+  const most = Math.max(...sentences.map(found))
+  return most > 0 ? (sentences.find((one) => found(one) === most) ?? text) : text
 }
 
 type NoteProps = Pick<Props, 'index' | 'load' | 'query'> & { count: number }
