@@ -167,7 +167,7 @@ export function TenantCard({ tenant, onOwner }: Props) {
           <Actions tenant={tenant} />
         </div>
       </div>
-      <div className="flex min-w-0 items-center justify-between gap-3 text-sm text-soft">
+      <div className="flex min-w-0 items-center gap-3 text-sm text-soft">
         <Owner tenant={tenant} onOwner={onOwner} />
         <span className="shrink-0 leading-6">
           Created <Day at={tenant.createdAt} />, {tenant.lastUsedAt ? 'used ' : 'not used yet'}
