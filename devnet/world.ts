@@ -181,7 +181,8 @@ async function startParts(options: WorldOptions, record: WorldRecord, parts: Par
   const facilitatorUrl = `${baseUrl}/v1/${record.secrets.apiKey}`
   const payTo = privateKeyToAddress(record.keys.merchant)
   const solanaPayTo = addressOf(record.keys.solanaMerchant)
-  const wallets = { origin: baseUrl, list: () => agentWallets(folder) }
+  const demoPayer = { network: localNetwork(84532).id, name: 'Demo payer', key: record.keys.payer }
+  const wallets = { origin: baseUrl, list: () => [...agentWallets(folder), demoPayer] }
   const sale = { facilitatorUrl, payTo, solanaPayTo, port: merchantPort, channels: true }
   parts.merchant = await startMerchant({ ...sale, give: chains[0].mint, wallets })
   say(`Sample merchant     ${merchantUrl}`)

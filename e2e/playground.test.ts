@@ -59,8 +59,12 @@ test('the receipt of the home page is printed by a real payment, and nothing els
   await expect(receipt).toContainText(/Base Sepolia.*in [\d,]+ ms/)
   await expect(receipt).not.toContainText('Example')
   expect((await below.boundingBox())?.y).toBe(before?.y)
+  await expect(page).toHaveURL(/\/home$/)
   await page.getByRole('link', { name: 'See every message' }).click()
   await expect(below).toBeInViewport()
+  const steps = page.locator('#try').getByRole('listitem')
+  for (const step of await steps.all()) await expect(step).toContainText(/[\d,]+ ms/)
+  await expect(page.locator('#try').getByRole('region', { name: 'Signed receipt' })).toContainText('Signature valid')
 })
 
 test('a visitor sees that the merchant is unreachable and can retry', { tag: '@long' }, async ({ page }) => {

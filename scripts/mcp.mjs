@@ -8,6 +8,7 @@ const USUAL = 'http://localhost:3000'
 // Passes messages between a client on stdin and stdout and the MCP server of a facilitator. Output is for the client only.
 await main(async () => {
   const base = process.argv[2] ?? process.env.BASE_URL ?? USUAL
+  if (!URL.canParse(base)) throw new Error(`“${base}” is no URL: npm run -s mcp -- [base URL of the service]`)
   const session = process.env.MCP_SESSION
   const headers = session ? { authorization: `Bearer ${session}` } : {}
   const service = new StreamableHTTPClientTransport(new URL('/mcp', base), { requestInit: { headers } })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { TestPayment } from '@/components/client/paid-request/use-payment'
 import { Footer } from '@/components/site/frame/footer'
 import { PublicBar } from '@/components/site/frame/public-bar'
 import { BaseUrls } from '@/components/site/home/base-urls'
@@ -37,8 +38,10 @@ export default async function HomePage() {
       <PublicBar />
       <div className="page">
         <main id="text">
-          <Hero merchantUrl={playgroundUrl} served={served} proof={<Proof totals={totals} record={record} />} />
-          <Playground merchantUrl={playgroundUrl} />
+          <TestPayment merchantUrl={playgroundUrl}>
+            <Hero merchantUrl={playgroundUrl} served={served} proof={<Proof totals={totals} record={record} />} />
+            <Playground merchantUrl={playgroundUrl} />
+          </TestPayment>
           <FirstServer baseUrl={baseUrl} />
           <BaseUrls baseUrl={baseUrl} served={served} />
           <Plans sale={{ planPrices, planContact }} served={served} />

@@ -12,7 +12,7 @@ type DemoWallet = z.output<typeof schema>[number]
 
 const TIMEOUT_MS = 1_000
 
-/** The wallets that a local demo lends its own pages: those of `npm run agent` and of the sample history. None if the sample merchant does not answer within a second. */
+/** The wallets that a local demo lends its own pages: those of `npm run agent`, of the sample history and of `npm run pay`. None if the sample merchant does not answer within a second. */
 export async function demoWallets(playgroundUrl: string): Promise<SigningWallet[]> {
   try {
     const answer = await fetch(`${playgroundUrl}/wallets`, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })

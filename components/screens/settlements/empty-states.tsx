@@ -92,11 +92,17 @@ export function NoneFound({ what, search, searchOnly, further, clear }: NoneFoun
         </>
       }
     >
-      {search
-        ? `Search by address, transaction, resource or ID.${environment ? ` Only ${environmentTitles[environment]} was searched.` : ''}`
-        : environment
-          ? `Showing ${environmentTitles[environment]} only.`
-          : 'Change the filters.'}
+      {search ? (
+        <>
+          Search by address, transaction, resource or ID.
+          {environment ? ` Only ${environmentTitles[environment]} was searched.` : ''} A payment that fails verification is not
+          listed: <a href="/explain">explain it</a>.
+        </>
+      ) : environment ? (
+        `Showing ${environmentTitles[environment]} only.`
+      ) : (
+        'Change the filters.'
+      )}
     </Empty>
   )
 }

@@ -43,7 +43,7 @@ const EXAMPLE: Facts = {
 }
 
 function Printer({ merchantUrl }: { merchantUrl: string }) {
-  const { steps, run, press } = usePayment(merchantUrl)
+  const { steps, run, press } = usePayment()
   const idle = run.state === 'idle'
   const stamps = idle ? (
     <Stamp tone="warn">Example</Stamp>

@@ -3,6 +3,7 @@ import { recoverTypedDataAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { initialSteps, type Step, type StepName } from '../../client/paid-request/steps'
+import { TestPayment } from '../../client/paid-request/use-payment'
 import { isEvmTerms, readRequired } from '../../client/wallets/terms'
 import { transferFor } from '../../client/wallets/transfer'
 import { FlowPicture } from '../frame/flow-picture'
@@ -40,7 +41,12 @@ describe('without a sample merchant', () => {
 })
 
 test('with a sample merchant, the page shows a button and no progress yet', () => {
-  const page = renderToStaticMarkup(<Playground merchantUrl="http://localhost:4021" />)
+  const merchantUrl = 'http://localhost:4021'
+  const page = renderToStaticMarkup(
+    <TestPayment merchantUrl={merchantUrl}>
+      <Playground merchantUrl={merchantUrl} />
+    </TestPayment>,
+  )
   expect(page).toMatch(/<button[^>]*>Pay 0.001 test USDC</)
   expect(page.match(/data-state="waiting"/g)).toHaveLength(5)
   expect(page).not.toContain('<details')

@@ -12,7 +12,7 @@ import { TryPayment } from './try-payment'
 export function Playground({ merchantUrl }: { merchantUrl: string | null }) {
   return (
     <section className={SECTION} id="try">
-      {merchantUrl === null ? <RecordedPayment /> : <TryPayment merchantUrl={merchantUrl} />}
+      {merchantUrl === null ? <RecordedPayment /> : <TryPayment />}
     </section>
   )
 }

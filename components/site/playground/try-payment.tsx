@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Run, usePayment } from '../../client/paid-request/use-payment'
 import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
@@ -11,8 +11,10 @@ import { SAY, TRY } from './layout'
 import { StepList } from './step-list'
 
 /** Pays the sample merchant with a new wallet and shows each step. */
-export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
-  const { steps, run, press } = usePayment(merchantUrl)
+export function TryPayment() {
+  const { steps, run, press } = usePayment()
+  // A payment that began elsewhere leaves the reader there.
+  const [pressed, setPressed] = useState(false)
   return (
     <div className={TRY}>
       <div className={SAY}>
@@ -26,7 +28,10 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
             buttonClass({ look: 'primary', size: 'large' }),
             'mt-[0.8rem] min-w-40 aria-disabled:cursor-progress aria-disabled:saturate-60',
           )}
-          onClick={press}
+          onClick={() => {
+            setPressed(true)
+            void press()
+          }}
           aria-disabled={run.state === 'running'}
         >
           {LABELS[run.state]}
@@ -38,7 +43,7 @@ export function TryPayment({ merchantUrl }: { merchantUrl: string }) {
         </div>
       </div>
       <div role="status" className="empty:absolute md:col-start-1 md:row-start-2 min-[62rem]:col-start-2 min-[62rem]:row-start-3">
-        {run.state === 'paid' ? <Paid {...run} /> : null}
+        {run.state === 'paid' ? <Paid {...run} inView={pressed} /> : null}
       </div>
       {run.state === 'paid' ? <Proof {...run.bought} /> : <FlowPicture steps={steps} />}
       <StepList steps={steps} />
@@ -59,16 +64,17 @@ const AnswerValues = later(
   <Skeleton className="h-14 w-full max-w-72" />,
 )
 
-type PaidRun = Extract<Run, { state: 'paid' }>
+type PaidProps = Extract<Run, { state: 'paid' }> & { inView: boolean }
 
 /** What was bought, and what to do next: below the button, or below the steps on a wide screen. */
-function Paid({ bought: { price, transaction, resource }, milliseconds }: PaidRun) {
+function Paid({ bought: { price, transaction, resource }, milliseconds, inView }: PaidProps) {
   const result = useRef<HTMLDivElement>(null)
   // The steps may fill the screen.
   useEffect(() => {
+    if (!inView) return
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     result.current?.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' })
-  }, [])
+  }, [inView])
   return (
     <div ref={result} className="grid scroll-my-6 grid-cols-1 gap-4 text-[0.95rem]">
       <div className="grid grid-cols-1 gap-5 rounded-(--radius) bg-wash px-[1.35rem] py-5">
@@ -87,7 +93,7 @@ function Paid({ bought: { price, transaction, resource }, milliseconds }: PaidRu
 }
 
 /** The receipt in the place of the picture, which has ended; without one, the transaction. */
-function Proof({ receipt, transaction }: PaidRun['bought']) {
+function Proof({ receipt, transaction }: PaidProps['bought']) {
   return (
     <div className="min-w-0 self-start text-[0.95rem] md:col-start-2 md:row-span-2 md:row-start-1 min-[62rem]:col-start-1 min-[62rem]:row-start-2">
       {receipt ? (

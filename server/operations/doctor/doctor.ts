@@ -31,7 +31,7 @@ function environment(source: Record<string, string | undefined> | undefined): En
     const [, ...lines] = (error instanceof Error ? error.message : String(error)).split('\n')
     return lines.map((line) => {
       const [name = '', ...summary] = line.trim().split(': ')
-      return wrong(name, summary.join(': '), 'see .env.example')
+      return wrong(name, summary.join(': '), '`npm run init` writes a .env; .env.example explains each variable')
     })
   }
 }

@@ -101,7 +101,9 @@ function checkOrigin({ BASE_URL: origin, NODE_ENV }: Env): Finding {
   const what = 'BASE_URL'
   const fix = 'set it to the public https URL: wallets sign for its host, and browsers send cookies to it'
   if (origin === undefined)
-    return NODE_ENV === 'production' ? wrong(what, 'is not set', fix) : unset(what, 'http://localhost is what wallets sign for')
+    return NODE_ENV === 'production'
+      ? wrong(what, 'is not set: the service starts, and wallets sign for http://localhost', fix)
+      : unset(what, 'http://localhost is what wallets sign for')
   const { protocol, hostname, host } = new URL(origin)
   if (protocol !== 'https:' && !isLocalHost(hostname)) return wrong(what, 'is not https', fix)
   return ok(what, `wallets sign for ${host}`)

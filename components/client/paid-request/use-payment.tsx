@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import type { Bought } from './purchase'
 import { initialSteps, type Step } from './steps'
 
@@ -10,18 +10,29 @@ export type Run =
   | { state: 'paid'; bought: Bought; milliseconds: number }
   | { state: 'failed'; message: string }
 
-/** Pays the sample merchant at a URL with a new wallet, once per press: its steps and its outcome. */
-export function usePayment(merchantUrl: string) {
+type Payment = { steps: Step[]; run: Run; press: () => Promise<void> }
+
+const Shown = createContext<Payment | null>(null)
+
+/** Pays the sample merchant, if there is one, with a new wallet, once per press. All parts of a page show the same payment. */
+export function TestPayment({ merchantUrl, children }: { merchantUrl: string | null; children: ReactNode }) {
   const [steps, setSteps] = useState(initialSteps)
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const report = (step: Step) => setSteps((before) => before.map((one) => (one.name === step.name ? step : one)))
   async function press() {
-    if (run.state === 'running') return
+    if (merchantUrl === null || run.state === 'running') return
     setSteps(initialSteps)
     setRun({ state: 'running' })
     setRun(await attempt(merchantUrl, report))
   }
-  return { steps, run, press }
+  return <Shown value={{ steps, run, press }}>{children}</Shown>
+}
+
+/** The page's test payment: its steps, its outcome, and what starts it. Throws outside `TestPayment`. */
+export function usePayment(): Payment {
+  const payment = useContext(Shown)
+  if (payment === null) throw new Error('usePayment needs TestPayment around it')
+  return payment
 }
 
 // Loaded on demand: few visitors use it.
