@@ -73,6 +73,6 @@ test('a visitor sees that the merchant is unreachable and can retry', { tag: '@l
   await tryPayment(page)
   await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
   await page.unroute('**/weather')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('#try').getByRole('button', { name: 'Try again' }).click()
   expect(await transactionOn(page)).toMatch(/^0x/)
 })
