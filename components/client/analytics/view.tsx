@@ -284,7 +284,7 @@ function LastPeriod({ period, days, latest, plain }: LastPeriodProps) {
   const from = dateAfter(last, 1 - days)
   return (
     <Button look={plain ? 'plain' : 'primary'} onClick={() => period.setCustom({ from, to: last })}>
-      Show {dayRange(new Date(from), new Date(dateAfter(last, 1)), 'UTC')}
+      Show {dayRange(new Date(from), new Date(dateAfter(last, 1)))}
     </Button>
   )
 }

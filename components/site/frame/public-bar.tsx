@@ -30,7 +30,7 @@ export async function PublicBar(props: Props) {
 }
 
 /** The header of public pages for a known visitor; null is signed out. */
-export function Bar({ account, here }: Props & { account: Visitor | null }) {
+function Bar({ account, here }: Props & { account: Visitor | null }) {
   return (
     <header className="bar">
       <a href="#text" className="absolute -top-16 left-4 z-50 rounded-lg bg-card px-4 py-[0.6rem] focus:top-[0.6rem]">
