@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import { MissingHead } from '@/components/site/docs/missing-head'
 import { MissingSearch } from '@/components/site/docs/missing-page'
 import { CHOICE, CHOICES, EMPTY_PAGE } from '@/components/site/frame/empty-page'
-import { Footer } from '@/components/site/frame/footer'
-import { PublicBar } from '@/components/site/frame/public-bar'
+import { PublicPage } from '@/components/site/frame/public-page'
 import { visitor } from '@/components/site/frame/visitor'
 import { cx } from '@/components/ui/class-names'
 
@@ -21,26 +20,20 @@ export default async function NotFound() {
     ? ([account.href, 'Dashboard', `Signed in as ${account.name}.`] as const)
     : (['/dashboard', 'Dashboard', 'Your keys and settlements.'] as const)
   return (
-    <>
-      <PublicBar />
-      <div className="page">
-        <main className={EMPTY_PAGE} id="text">
-          <MissingHead>
-            <MissingSearch />
-          </MissingHead>
-          <ul className={cx(CHOICES, 'phone:grid-cols-2')}>
-            {[...LINKS, own].map(([href, name, about]) => (
-              <li key={href} className="grid">
-                <a href={href} className={CHOICE}>
-                  <strong>{name}</strong>
-                  <span>{about}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </main>
-        <Footer />
-      </div>
-    </>
+    <PublicPage mainClassName={EMPTY_PAGE}>
+      <MissingHead>
+        <MissingSearch />
+      </MissingHead>
+      <ul className={cx(CHOICES, 'phone:grid-cols-2')}>
+        {[...LINKS, own].map(([href, name, about]) => (
+          <li key={href} className="grid">
+            <a href={href} className={CHOICE}>
+              <strong>{name}</strong>
+              <span>{about}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </PublicPage>
   )
 }

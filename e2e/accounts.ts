@@ -95,10 +95,6 @@ async function answersKeys(page: Page): Promise<void> {
 export async function unfoldAndEnter(page: Page, key: string): Promise<void> {
   await expect(page.getByLabel('Admin key')).toBeHidden()
   await page.getByText('Operator? Sign in with the admin key').click()
-  await enterAdminKey(page, key)
-}
-
-async function enterAdminKey(page: Page, key: string): Promise<void> {
   await page.getByLabel('Admin key').fill(key)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

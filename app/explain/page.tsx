@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { Explainer } from '@/components/site/explain/explainer'
-import { Footer } from '@/components/site/frame/footer'
-import { PublicBar } from '@/components/site/frame/public-bar'
+import { PublicPage } from '@/components/site/frame/public-page'
 import { EXPLAIN_PITCH } from '@/components/site/pictures/cards'
 import { pageMetadata } from '@/components/site/pictures/page-metadata'
 import { headerExamples, offerExample } from '@/server/http/openapi/headers'
@@ -21,18 +20,12 @@ const EXAMPLES = {
 
 export default function ExplainPage() {
   return (
-    <>
-      <PublicBar here="/explain" />
-      <div className="page">
-        <main id="text" className="app grid grid-cols-1 content-start gap-6 pt-4 pb-12">
-          <header className="grid gap-2.5">
-            <h1 className="text-title font-[680] tracking-[-0.035em]">Explain a payment</h1>
-            <p className="text-soft">See which check fails and how to fix it.</p>
-          </header>
-          <Explainer examples={EXAMPLES} />
-        </main>
-        <Footer />
-      </div>
-    </>
+    <PublicPage here="/explain" mainClassName="app grid grid-cols-1 content-start gap-6 pt-4 pb-12">
+      <header className="grid gap-2.5">
+        <h1 className="text-title font-[680] tracking-[-0.035em]">Explain a payment</h1>
+        <p className="text-soft">See which check fails and how to fix it.</p>
+      </header>
+      <Explainer examples={EXAMPLES} />
+    </PublicPage>
   )
 }

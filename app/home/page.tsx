@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { TestPayment } from '@/components/client/paid-request/use-payment'
-import { Footer } from '@/components/site/frame/footer'
-import { PublicBar } from '@/components/site/frame/public-bar'
+import { PublicPage } from '@/components/site/frame/public-page'
 import { BaseUrls } from '@/components/site/home/base-urls'
 import { FirstServer } from '@/components/site/home/first-server'
 import { Hero } from '@/components/site/home/hero'
@@ -34,21 +33,15 @@ export default async function HomePage() {
   const totals = await catalogTotals(app)
   const record = totals && (await serviceRecord(app, totals.environment))
   return (
-    <>
-      <PublicBar />
-      <div className="page">
-        <main id="text">
-          <TestPayment merchantUrl={playgroundUrl}>
-            <Hero merchantUrl={playgroundUrl} served={served} proof={<Proof totals={totals} record={record} />} />
-            <Playground merchantUrl={playgroundUrl} />
-          </TestPayment>
-          <FirstServer baseUrl={baseUrl} />
-          <BaseUrls baseUrl={baseUrl} served={served} />
-          <Plans sale={{ planPrices, planContact }} served={served} />
-          <Ways />
-        </main>
-        <Footer />
-      </div>
-    </>
+    <PublicPage>
+      <TestPayment merchantUrl={playgroundUrl}>
+        <Hero merchantUrl={playgroundUrl} served={served} proof={<Proof totals={totals} record={record} />} />
+        <Playground merchantUrl={playgroundUrl} />
+      </TestPayment>
+      <FirstServer baseUrl={baseUrl} />
+      <BaseUrls baseUrl={baseUrl} served={served} />
+      <Plans sale={{ planPrices, planContact }} served={served} />
+      <Ways />
+    </PublicPage>
   )
 }

@@ -16,9 +16,7 @@ export function networkNames(allowed: readonly string[]): string {
   return new Intl.ListFormat('en').format(allowed.map(networkTitle))
 }
 
-/**
- * Whether a limit was chosen for a key. All keys of a wallet pay only that wallet, on the networks of its family: that is not chosen.
- */
+/** Whether a limit was chosen for a key. Not chosen: a key of a wallet pays only it, on the networks of its family. */
 export function isLimited(key: Pick<OwnKey, 'allowedNetworks' | 'payToAllow' | 'maxUsdc'>, wallet: string | null): boolean {
   const { allowedNetworks, payToAllow, maxUsdc } = key
   if (maxUsdc !== null) return true

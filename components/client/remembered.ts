@@ -9,10 +9,7 @@ const CHANGED = 'quittance-remembered'
 /** The view of the HTML. The browser's first render uses it too, so that both draw the same. */
 export const AtFirst = createContext<FirstView>({ remembered: {}, now: null })
 
-/**
- * A choice that this browser keeps, and a function that changes it. Null if there is none. It is a cookie, so that the server's HTML
- * shows it too.
- */
+/** A choice that this browser keeps, or null, and its setter. It is a cookie, so that the HTML of the server shows it too. */
 export function useRemembered(name: RememberedName): [string | null, (value: string) => void] {
   const { remembered } = use(AtFirst)
   const value = useSyncExternalStore(

@@ -1,5 +1,7 @@
 'use client'
 
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { cx } from '../ui/class-names'
@@ -28,6 +30,15 @@ export function ScreenHead({ title, marks, facts, children }: Props) {
       {/* On a phone it comes before the actions. */}
       {facts ? <div className="w-full max-sm:-order-1 sm:-mt-3">{facts}</div> : null}
     </header>
+  )
+}
+
+/** A link above a title, to the list that the screen is of. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink">
+      <ArrowLeft aria-hidden className="size-4" /> {children}
+    </Link>
   )
 }
 

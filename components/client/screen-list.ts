@@ -19,7 +19,7 @@ import { notice } from '../ui/notice'
 import { recent } from './recent'
 
 /** A screen; `g` then `key` opens it. */
-export type Screen = { href: string; title: string; icon: LucideIcon; key: string }
+type Screen = { href: string; title: string; icon: LucideIcon; key: string }
 
 const merchant: Screen[] = [
   { href: '/dashboard', title: 'Overview', icon: LayoutDashboard, key: 'o' },

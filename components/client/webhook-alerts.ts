@@ -1,5 +1,7 @@
 import type { Alert } from '../ui/alerts'
-import { type Endpoint, hostOf } from './webhook-texts'
+import { countedText } from '../ui/list-summary'
+import { hostOf } from '../ui/urls'
+import type { Endpoint } from './webhook-texts'
 
 type Webhook = Pick<Endpoint, 'id' | 'url' | 'gone' | 'disabledAt' | 'failures'>
 
@@ -13,7 +15,12 @@ export function webhookAlerts(webhooks: readonly Webhook[]): Alert[] {
     if (disabledAt !== null)
       return isDeaf ? [{ ...to, text: `${its} is disabled, so no events are sent.`, action: 'Enable webhook' }] : []
     if (failures === 0) return []
-    const counted = `${failures.toLocaleString('en')} ${failures === 1 ? 'delivery' : 'deliveries'}`
-    return [{ ...to, text: `${its} fails: ${counted} in 24 hours.`, action: 'View responses' }]
+    return [
+      {
+        ...to,
+        text: `${its} fails: ${countedText(failures, 'delivery', { many: 'deliveries' })} in 24 hours.`,
+        action: 'View responses',
+      },
+    ]
   })
 }

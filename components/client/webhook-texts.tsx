@@ -1,12 +1,15 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { Root } from '@/server/trpc/router'
-import { TEST_EVENT } from '@/server/webhooks/events'
+import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { Badge } from '../ui/badge'
 
 type Outputs = inferRouterOutputs<Root>['webhooks']
 
 export type Endpoint = Outputs['list']['endpoints'][number]
 export type Delivery = Outputs['deliveries']['deliveries'][number]
+
+/** The events of deliveries: those of payments and the like, and tests. */
+export const EVENT_NAMES = [...webhookEvents, TEST_EVENT] as const
 
 export const STATES = [
   ['', 'All states'],
@@ -30,8 +33,5 @@ export function responseOf({ lastStatus, lastError }: Pick<Delivery, 'lastStatus
 }
 
 const STATUS_TEXTS: Record<number, string> = { 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable' }
-
-/** The host of a URL, for lists. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 export const isTest = (event: string): boolean => event === TEST_EVENT

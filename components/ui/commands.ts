@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef } from 'react'
  * An action of the current screen, run by its key or from the palette (if it has an icon). `repeats` while the key is held. One that
  * `switches` the mode of all screens is never the first that a palette offers.
  */
-export type Command = { title: string; key?: string; icon?: LucideIcon; repeats?: true; switches?: true; run: () => void }
+type Command = { title: string; key?: string; icon?: LucideIcon; repeats?: true; switches?: true; run: () => void }
 
 type Registered = { current: readonly Command[] }
 

@@ -73,10 +73,9 @@ describe('a date on a screen', () => {
   })
 
   test('of a range names its days', () => {
-    const range = (from: string, to: string, zone = 'UTC') => dayRange(new Date(from), new Date(to), zone)
+    const range = (from: string, to: string) => dayRange(new Date(from), new Date(to))
     expect(range('2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z')).toBe('Nov 23, 2026')
     expect(range('2026-11-01T00:00:00Z', '2026-11-24T00:00:00Z')).toBe('Nov 1 – Nov 23, 2026')
     expect(range('2025-12-31T00:00:00Z', '2026-01-02T00:00:00Z')).toBe('Dec 31, 2025 – Jan 1, 2026')
-    expect(range('2026-11-22T23:00:00Z', '2026-11-23T23:00:00Z', 'Europe/Berlin')).toBe('Nov 23, 2026')
   })
 })

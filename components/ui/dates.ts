@@ -66,12 +66,12 @@ export const dayDate = (at: Date, zone: string, now?: Date): string =>
 export const dayText = (date: string, length: 'short' | 'long' = 'short'): string =>
   (length === 'short' ? dayOfYear : dayOfWeek)(new Date(date), 'UTC')
 
-/** The days of a half-open range: `Nov 3`, or `Nov 3 – Nov 23, 2026`. */
-export function dayRange(from: Date, to: Date, zone: string): string {
+/** The UTC days of a half-open range: `Nov 3`, or `Nov 3 – Nov 23, 2026`. */
+export function dayRange(from: Date, to: Date): string {
   const last = new Date(to.getTime() - 1)
-  const [first, end] = [day(from, zone), day(last, zone)]
+  const [first, end] = [day(from, 'UTC'), day(last, 'UTC')]
   if (first === end) return first
-  return `${inOneYear(from, last, zone) ? dayOfYear(from, zone) : first} – ${end}`
+  return `${inOneYear(from, last, 'UTC') ? dayOfYear(from, 'UTC') : first} – ${end}`
 }
 
 const UNITS = [

@@ -26,6 +26,17 @@ export function Whole(props: Props | { text: string; label: string }) {
   )
 }
 
+/** A link to a transaction in words; nothing on a network without a block explorer. */
+export function ExplorerLink({ network, transaction }: { network: string; transaction: string }) {
+  const url = transactionUrl(network, transaction)
+  if (!url) return null
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      View on {explorerName(network)}
+    </a>
+  )
+}
+
 const textOf = (what: Props): string => ('address' in what ? what.address : what.transaction)
 
 function ToExplorer({ network, label, ...what }: Props) {

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { useInBrowser } from './use-in-browser'
 
 /**
  * A component that loads when it first shows; `meanwhile` keeps its place. It does the work of the larger `next/dynamic`. Only the browser
@@ -14,12 +15,6 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>, m
 }
 
 function InBrowser({ meanwhile, children }: { meanwhile: ReactNode; children: ReactNode }) {
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const inBrowser = useInBrowser(() => true, false)
   return inBrowser ? <Suspense fallback={meanwhile}>{children}</Suspense> : meanwhile
 }
-
-const never = () => () => {}

@@ -1,17 +1,13 @@
-import { cx } from './class-names'
-
 type Props = {
   label: string
   value: number
   limit: number
   /** Draws it in red. */
   alarming: boolean
-  /** Beyond its usual height. */
-  className?: string
 }
 
 /** A part of a limit. Drawn with attributes, because the browser policy forbids styles in HTML. */
-export function Meter({ label, value, limit, alarming, className }: Props) {
+export function Meter({ label, value, limit, alarming }: Props) {
   const share = limit === 0 ? 0 : value / limit
   // The smallest part still shows.
   const width = Math.min(100, Math.max(share * 100, value > 0 ? 1 : 0))
@@ -22,7 +18,7 @@ export function Meter({ label, value, limit, alarming, className }: Props) {
       aria-valuemax={limit}
       aria-valuenow={Math.min(value, limit)}
       aria-label={label}
-      className={cx('overflow-hidden rounded-full bg-line', className ?? 'h-1.5')}
+      className="h-1.5 overflow-hidden rounded-full bg-line"
     >
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden className="block h-full w-full">
         <rect width={width} height="1" fill={alarming ? 'var(--bad)' : 'var(--accent)'} />

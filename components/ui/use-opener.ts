@@ -2,9 +2,7 @@
 
 import { useState } from 'react'
 
-/**
- * Returns an `onCloseAutoFocus` handler that moves the focus back to the element that opened the layer, or to the one that `instead` finds.
- */
+/** Returns an `onCloseAutoFocus` handler: the focus returns to what opened the layer, or to what `instead` finds. */
 export function useOpener(open: boolean, instead?: () => HTMLElement | null): (event: Event) => void {
   const [opener, setOpener] = useState<Element | null>(null)
   if (open && opener === null) setOpener(document.activeElement)

@@ -7,13 +7,11 @@ const PAUSE_MS = 300
 type Options = {
   /** The text that applies now. */
   applied: string
-  /** Whether a text may apply; any may if not given. */
-  accepts?: ((text: string) => boolean) | undefined
   onApply: (text: string) => void
 }
 
 /** A text that applies without its outer spaces after a pause in typing, and at once by `apply`. */
-export function useTyped({ applied, accepts = () => true, onApply }: Options) {
+export function useTyped({ applied, onApply }: Options) {
   const [text, setText] = useState(applied)
   const [given, setGiven] = useState(applied)
   const [sent, setSent] = useState(applied)
@@ -31,7 +29,7 @@ export function useTyped({ applied, accepts = () => true, onApply }: Options) {
     clearTimeout(pause.current)
     const next = written.trim()
     setText(written)
-    if (next === applied || !accepts(next)) return
+    if (next === applied) return
     setSent(next)
     onApply(next)
   }

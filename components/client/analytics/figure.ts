@@ -39,7 +39,7 @@ export const CARD_TITLES: Record<FigureName, string> = {
 }
 
 /** A chart of a figure; `points` are undefined while they load. */
-export type Drawn = { what: string; series: Series[]; points: Point[] | undefined; scale: Scale }
+type Drawn = { what: string; series: Series[]; points: Point[] | undefined; scale: Scale }
 
 const COLORS = ['var(--accent)', 'var(--second)', 'var(--third)', 'var(--fourth)']
 /** The previous period behind a figure: behind bars as bars, behind lines as a line. */
@@ -49,7 +49,7 @@ export const pastOf = (figure: FigureName): Series => {
 }
 
 /** How to draw a figure. `past` adds the previous period. */
-export type Drawing = { figure: FigureName; stack: StackName; past: boolean }
+type Drawing = { figure: FigureName; stack: StackName; past: boolean }
 
 /** The chart of a figure by day. */
 export function drawnFigure({ figure, stack, past }: Drawing, data: Figures | undefined, payers: DailyPayers | undefined): Drawn {

@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/panel'
 import { Pill } from '../../ui/pill'
 import { Segments } from '../../ui/segments'
 import { presets } from '../presets'
+import { ownZone } from '../zone'
 import { LENGTHS } from './period-input'
 import { MONTHS, type SelectedPeriod, todayIn } from './use-period'
 
@@ -111,7 +112,7 @@ function CustomDays({ period: { custom, zone, setCustom } }: { period: SelectedP
 function ZoneChoice({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
   const [own, setOwn] = useState<string | null>(null)
   // The server cannot know it, and its first HTML must be the same.
-  useEffect(() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  useEffect(() => setOwn(ownZone()), [])
   const zones = [...new Set([zone, own ?? zone])].filter((name) => name !== 'UTC')
   return (
     <Pill

@@ -6,6 +6,7 @@ import type { Token } from '@/server/x402/networks/assets'
 import { Course } from '../../ui/chart/course'
 import { cx } from '../../ui/class-names'
 import { Aligned, moneyText, placesOf } from '../../ui/figures'
+import { countedText } from '../../ui/list-summary'
 import { Pill } from '../../ui/pill'
 import { type Column, Table } from '../../ui/table'
 import { ColumnTime, useColumnZone } from '../time'
@@ -199,7 +200,7 @@ function Card({ row: { name, note, host, count, good, volume, before }, token, t
       <span className="flex justify-between gap-4 text-sm text-soft tabular-nums">
         <span className="min-w-0 truncate">
           {host && note ? <>{note} · </> : null}
-          {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}, {(count - good).toLocaleString('en')} failed
+          {countedText(count, 'attempt')}, {(count - good).toLocaleString('en')} failed
         </span>
         {compared ? (
           <span className="shrink-0">

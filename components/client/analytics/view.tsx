@@ -17,7 +17,7 @@ import { ByPayers, Failures } from './failures'
 import { CARD_TITLES, type Figures, rateOf } from './figure'
 import { figureValue } from './figure-cells'
 import { FigureChart, type useFigure } from './figure-chart'
-import { LINE, Lines, LoadingLines, Name, ShareBar } from './line-list'
+import { LINE, Lines, LoadingLines, Name, ShareBar, shareOf } from './line-list'
 import { type Listing, periodFilter, settlementsUrl, tokenFilter } from './links'
 import { Ranked, type RankedRow } from './ranked'
 import type { SelectedPeriod } from './use-period'
@@ -171,12 +171,12 @@ type NetworksProps = {
 /** What each network took, with its share of the volume. */
 function Networks({ networks, token, url, all }: NetworksProps) {
   if (!networks) return <LoadingLines />
-  const total = networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n)
+  const total = String(networks.reduce((sum, { volume }) => sum + BigInt(volume), 0n))
   return (
     <Lines empty="No networks used." all={all ? { href: url({}), text: 'All settlements' } : null}>
       {networks.map(({ network, settled, failed, valid, volume }) => {
         const rate = rateOf({ settled, valid })
-        const share = total === 0n ? 0 : Number((BigInt(volume) * 10_000n) / total) / 10_000
+        const share = shareOf(volume, total)
         return (
           <li key={network} className={cx(LINE, 'grid gap-1.5 px-4 py-3')}>
             <span className="flex justify-between gap-4">
@@ -284,7 +284,7 @@ function LastPeriod({ period, days, latest, plain }: LastPeriodProps) {
   const from = dateAfter(last, 1 - days)
   return (
     <Button look={plain ? 'plain' : 'primary'} onClick={() => period.setCustom({ from, to: last })}>
-      Show {dayRange(new Date(from), new Date(dateAfter(last, 1)), 'UTC')}
+      Show {dayRange(new Date(from), new Date(dateAfter(last, 1)))}
     </Button>
   )
 }

@@ -4,10 +4,7 @@ type Claim = { kind: string; state: string; createdAt: string }
 /** The states of transactions that landed. */
 export const LANDED: ReadonlySet<string> = new Set(['PRECONFIRMED', 'INCLUDED', 'FINAL'])
 
-/**
- * The refund that closed a channel in which nothing is left: its last event. Undefined where a claim or a request came after it, or none is
- * known.
- */
+/** The refund that closed a channel with nothing left: its last event. Undefined if a claim or request came after it. */
 export function closingRefund<Row extends Claim>(claims: readonly Row[], usedAt: string | null): Row | undefined {
   const last = claims
     .filter(({ state }) => LANDED.has(state))

@@ -30,7 +30,7 @@ const prices = {
 }
 
 /** A call of a resource, as its merchant declared it. `body` is null without one. */
-export type Call = { url: string; method: string; body: object | null }
+type Call = { url: string; method: string; body: object | null }
 
 /** A call by hand, which returns 402 and the price. Untrusted text is quoted for the shell. */
 export function callCommand({ url, method, body }: Call): string {

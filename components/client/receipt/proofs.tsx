@@ -15,7 +15,7 @@ import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
-import { signedBy } from './signed-by'
+import { hostOf } from '../../ui/urls'
 import type { SlipFacts } from './slip-facts'
 import { useCheck } from './use-check'
 
@@ -70,7 +70,7 @@ function Verdict({ issuer, check }: VerdictProps) {
       <Icon aria-hidden className="size-9" strokeWidth={1.5} />
       <div role="status" className="grid min-w-0">
         <p className="text-lg leading-snug font-semibold">{title}</p>
-        <p className="text-sm wrap-anywhere">{check.state === 'invalid' ? check.why : `Signed by ${signedBy(issuer)}`}</p>
+        <p className="text-sm wrap-anywhere">{check.state === 'invalid' ? check.why : `Signed by ${hostOf(issuer)}`}</p>
       </div>
     </div>
   )

@@ -3,7 +3,7 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Button } from '../../ui/button'
 import { Copyable } from '../../ui/copyable'
-import { signedBy } from './signed-by'
+import { hostOf } from '../../ui/urls'
 import { useCheck } from './use-check'
 
 type Props = {
@@ -36,7 +36,7 @@ export function SignatureCheck({ receipt, issuer }: Props) {
         </Button>
       </div>
       <p className="text-sm text-soft">
-        Your browser compares it with the keys of {signedBy(issuer)}.{' '}
+        Your browser compares it with the keys of {hostOf(issuer)}.{' '}
         <Copyable text={receipt} shown="Copy the signed receipt" label="signed receipt" inWords />
       </p>
     </section>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assetAt, tokenNamed } from '@/server/x402/networks/assets'
 import { finalities } from '@/server/x402/networks/finality'
+import { read } from './verify-receipt'
 
 /** What a slip states of a payment. Amounts are atomic units as digits. */
 export type SlipFacts = {
@@ -47,8 +48,7 @@ const claims = z.object({
 /** The facts that a signed receipt states, and who signed it. Nothing is verified. Throws for a text that is no receipt. */
 export function factsIn(receipt: string): SlipFacts & { issuer: string } {
   const [, part = ''] = receipt.split('.')
-  const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
-  const said = claims.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  const said = claims.parse(read(part))
   const { symbol, decimals } = assetAt(said.network, said.asset) ?? tokenNamed(said.asset)
   return {
     issuer: said.iss,

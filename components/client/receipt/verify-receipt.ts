@@ -21,7 +21,8 @@ export async function verifyReceipt(receipt: string): Promise<{ kid: string; cla
   return { kid, claims: z.record(z.string(), z.unknown()).parse(read(claims)) }
 }
 
-const read = (part: string): unknown => JSON.parse(new TextDecoder().decode(bytes(part)))
+/** The JSON of a part of a receipt. Throws if it is none. */
+export const read = (part: string): unknown => JSON.parse(new TextDecoder().decode(bytes(part)))
 
 function bytes(part: string): Uint8Array<ArrayBuffer> {
   const text = atob(part.replaceAll('-', '+').replaceAll('_', '/'))

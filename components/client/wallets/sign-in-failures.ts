@@ -1,3 +1,5 @@
+import { sentence } from '../errors'
+
 // By the error code of next-auth.
 const MESSAGES: Record<string, string> = {
   Callback:
@@ -26,6 +28,3 @@ export function messageOf(error: string | null | undefined): string {
   if (!error) return OTHER
   return Object.hasOwn(MESSAGES, error) || !error.includes(' ') ? (failureOf(error) ?? OTHER) : sentence(error)
 }
-
-// The API's texts begin in lower case.
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`

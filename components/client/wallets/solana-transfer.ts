@@ -5,6 +5,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
+import { bytesToHex } from 'viem'
 import type { TransferParts } from '@/server/agents/purchase-payment'
 import { MEMO_PROGRAM, TOKEN_PROGRAM } from '@/server/x402/schemes/exact/svm/programs'
 import { base64, type SvmTerms } from './terms'
@@ -58,6 +59,4 @@ function instruction(program: string, keys: TransactionInstruction['keys'], data
 const asBuffer = (bytes: Uint8Array) => bytes as Buffer
 
 // Two purchases of one price under one blockhash are two payments.
-function newMemo(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+const newMemo = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2)

@@ -12,6 +12,7 @@ import {
   StandardEvents,
   type StandardEventsFeature,
 } from '@wallet-standard/features'
+import { bytesToHex } from 'viem'
 import { networkRow } from '@/server/x402/networks/networks'
 import { browserStorage } from './browser-storage'
 import type { SvmWallet } from './signing-wallet'
@@ -96,7 +97,7 @@ function solana(wallet: SolanaWallet, shared: Shared): SvmWallet {
       const input = { account: accountOf(address), message: new TextEncoder().encode(message) }
       const [signed] = await wallet.features[SolanaSignMessage].signMessage(input)
       if (!signed) throw new Error(`${wallet.name} did not sign`)
-      return `0x${[...signed.signature].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+      return bytesToHex(signed.signature)
     },
     async signTransaction(transaction, network) {
       const feature = wallet.features[SolanaSignTransaction]

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { type Address, bytesToHex, type Hex } from 'viem'
 import { networkRow } from '@/server/x402/networks/networks'
 import type { EvmTerms } from './terms'
 
@@ -39,10 +39,7 @@ export function transferFor(
   } as const
 }
 
-function newNonce(): Hex {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-}
+const newNonce = (): Hex => bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 
 /** A signed transfer as the payload of a payment. */
 export function transferPayload({ message }: Transfer, signature: string) {

@@ -69,21 +69,10 @@ function stateOf({ id, family, account }: SigningWallet): string {
   return id === WALLET_CONNECT ? 'Wallet on your phone' : FAMILY_NAMES[family]
 }
 
-type LinksProps = {
-  /** The family that can be used here; null for both. */
-  family: SigningWallet['family'] | null
-  page: string
-  phone: boolean
-}
-
 /** The next step without a wallet in this browser: on a phone, open the page in a wallet app; on a computer, install a wallet. */
-function NoWallet({ family }: Pick<LinksProps, 'family'>) {
-  return <WalletLinks family={family} page={location.href} phone={isPhone(navigator)} />
-}
-
-/** The links of `NoWallet` for a page and a device. */
-function WalletLinks({ family, page, phone }: LinksProps) {
-  const links = phone ? browseLinks(page) : installLinks
+function NoWallet({ family }: Pick<Props, 'family'>) {
+  const phone = isPhone(navigator)
+  const links = phone ? browseLinks(location.href) : installLinks
   return (
     <div className="grid w-full gap-3">
       <p className="text-md">

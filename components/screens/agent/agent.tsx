@@ -6,7 +6,6 @@ import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
 import { CREDITS_MIN, PURCHASE_PATH } from '@/server/accounts/credit-price'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
-import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { useMinute } from '../../client/clock'
 import { moneyOn, priceOf } from '../../client/credit-price-text'
 import { Problem } from '../../client/problem'
@@ -17,6 +16,7 @@ import { Button } from '../../ui/button'
 import { CopyLine } from '../../ui/copy-line'
 import { Copyable } from '../../ui/copyable'
 import { Example } from '../../ui/example'
+import { ExplorerLink } from '../../ui/explorer-link'
 import { later } from '../../ui/later'
 import { notice } from '../../ui/notice'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
@@ -101,16 +101,11 @@ const ONCE = 'Anyone who has it can spend your credits.'
 /** The end of a purchase: what it bought, and its transaction. */
 function Receipt(purchased: Purchased) {
   const { network, transaction } = purchased
-  const url = transactionUrl(network, transaction)
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-2 rounded-lg bg-wash px-3 py-2">
       <Check aria-hidden className="size-4 text-accent" />
       {boughtText(purchased)}
-      {url ? (
-        <a href={url} target="_blank" rel="noreferrer">
-          View on {explorerName(network)}
-        </a>
-      ) : null}
+      <ExplorerLink network={network} transaction={transaction} />
     </p>
   )
 }

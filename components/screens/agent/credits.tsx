@@ -4,7 +4,6 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { isLow, VERIFICATIONS_PER_CREDIT } from '@/server/accounts/credit-price'
 import { CREDIT_PRICE_TEXT } from '@/server/accounts/credit-texts'
-import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { networkTitle } from '@/server/x402/networks/networks'
 import { useMinute } from '../../client/clock'
 import { LOW_PERCENT, moneyOn, priceOf } from '../../client/credit-price-text'
@@ -13,6 +12,7 @@ import { Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
+import { ExplorerLink } from '../../ui/explorer-link'
 import { usdc } from '../../ui/figures'
 import { Meter } from '../../ui/meter'
 import { Empty, Panel } from '../../ui/panel'
@@ -119,7 +119,6 @@ function Stat({ name, value, unit, bad = false, main = false, meter, children, c
 }
 
 function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullable<AgentBalance['lastPurchase']>) {
-  const url = transactionUrl(network, txHash)
   return (
     <Stat name="Last purchase" value={count(credits)} unit={credits === 1 ? 'credit' : 'credits'}>
       <span className="block">
@@ -127,11 +126,7 @@ function LastPurchase({ createdAt, network, amount, credits, txHash }: NonNullab
       </span>
       <span className="flex flex-wrap gap-x-2">
         <Time at={createdAt} />
-        {url ? (
-          <a href={url} target="_blank" rel="noreferrer">
-            View on {explorerName(network)}
-          </a>
-        ) : null}
+        <ExplorerLink network={network} transaction={txHash} />
       </span>
     </Stat>
   )

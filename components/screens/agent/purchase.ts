@@ -16,10 +16,7 @@ const purchased = z.object({
 export type Purchased = z.output<typeof purchased>
 
 /** The outcome of a payment. `unknown`: it may have succeeded; resending the same payment is safe. */
-export type Outcome =
-  | { end: 'bought'; purchased: Purchased }
-  | { end: 'refused'; message: string }
-  | { end: 'unknown'; message: string }
+type Outcome = { end: 'bought'; purchased: Purchased } | { end: 'refused'; message: string } | { end: 'unknown'; message: string }
 
 /** Fetches the offer for an amount of credits. Throws the error of the service if it sells none. */
 export async function fetchTerms(credits: number, origin = ''): Promise<Required> {

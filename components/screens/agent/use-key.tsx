@@ -11,7 +11,7 @@ export function UseKey({ baseUrl }: { baseUrl: string }) {
   return (
     <Panel title="Use a key">
       <div className="grid grid-cols-1 gap-3 p-4">
-        <p className="">
+        <p>
           Set this URL as the facilitator of any x402 middleware. Put your key in place of <code>{KEY}</code>.
         </p>
         <CopyLine name="Facilitator URL" action="Copy template" text={`${baseUrl}/v1/${KEY}`} />

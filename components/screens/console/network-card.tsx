@@ -7,6 +7,7 @@ import { cx } from '../../ui/class-names'
 import { Linked } from '../../ui/explorer-link'
 import { duration } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
+import { keysOf } from '../../ui/list'
 import { Skeleton } from '../../ui/panel'
 import { coinAmount, lasting, missingText, runway, SOON_DAYS } from './coin'
 import { FundSigner } from './fund-signer'
@@ -255,7 +256,7 @@ function Signers({ senders, count }: { senders: Sender[] | undefined; count: num
       <tbody>
         {senders
           ? senders.map((sender) => <SignerRow key={`${sender.laneClass} ${sender.address}`} sender={sender} />)
-          : Array.from({ length: count }, (_, at) => `line ${at}`).map((line) => (
+          : keysOf(count).map((line) => (
               <tr key={line} className={TALL}>
                 <td colSpan={3} className={CELL}>
                   <Skeleton />

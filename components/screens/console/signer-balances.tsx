@@ -4,6 +4,7 @@ import { Problem } from '../../client/problem'
 import { cx } from '../../ui/class-names'
 import { Copyable } from '../../ui/copyable'
 import { LoadingRows } from '../../ui/list'
+import { countedText } from '../../ui/list-summary'
 import { Panel } from '../../ui/panel'
 import { coinAmount, lasting, missingText } from './coin'
 import { FundSigner } from './fund-signer'
@@ -48,9 +49,7 @@ export function SignerBalances({ senders, environment, error, retry }: Props) {
         )}
       </ul>
       {more > 0 ? (
-        <p className="border-t px-4 py-2.5 text-sm text-soft">
-          {more === 1 ? '1 more signer' : `${more} more signers`}, listed under networks.
-        </p>
+        <p className="border-t px-4 py-2.5 text-sm text-soft">{countedText(more, 'more signer')}, listed under networks.</p>
       ) : null}
     </Panel>
   )

@@ -2,7 +2,6 @@
 
 import { skipToken, useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { keyName } from '@/server/accounts/key-name'
@@ -11,12 +10,13 @@ import type { Environment } from '@/server/x402/networks/networks'
 import { changesOf, comparisonOf } from '../../client/analytics/changes'
 import { ByPayers, Failures } from '../../client/analytics/failures'
 import { drawnFigure, rateOf } from '../../client/analytics/figure'
-import { settlementsUrl, tokenFilter } from '../../client/analytics/links'
+import { periodFilter, settlementsUrl, tokenFilter } from '../../client/analytics/links'
 import { periodInput } from '../../client/analytics/period-input'
 import { environmentTitles } from '../../client/environment'
+import { isNoSuch, NoSuch } from '../../client/no-such'
 import { networkNames } from '../../client/own-key'
 import { Problem } from '../../client/problem'
-import { ScreenHead } from '../../client/screen-head'
+import { BackLink, ScreenHead } from '../../client/screen-head'
 import { LastUse, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useEnvironment } from '../../client/use-environment'
@@ -28,7 +28,7 @@ import { Copyable } from '../../ui/copyable'
 import { Changed, Figure, headlineText, shareText } from '../../ui/figures'
 import { Hint } from '../../ui/hint'
 import { later } from '../../ui/later'
-import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { Panel, Skeleton } from '../../ui/panel'
 import { shortened } from '../../ui/shortened'
 import { coinAmount, coinPricesText, dollarText } from './coin'
 import { LastPayments } from './last-payments'
@@ -59,8 +59,7 @@ export function TenantScreen({ id }: { id: string }) {
   const { environment } = useEnvironment()
   const zone = useZone()
   const { data: tenant, error, refetch } = useQuery(tenantQuery(trpc, id, environment))
-  // An id that is no UUID is a bad request.
-  const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
+  const unknown = isNoSuch(error)
   const input = environment && tenant ? { ...periodInput({ zone, within: environment }), tenant: id } : skipToken
   const figures = useQuery(figuresQuery(trpc, input))
   const money = useQuery(moneyQuery(trpc, input))
@@ -72,12 +71,7 @@ export function TenantScreen({ id }: { id: string }) {
   const isUnused = total !== undefined && total.settled + total.failed === 0 && money.data?.gas.length === 0
   return (
     <>
-      <Link
-        href="/console/tenants"
-        className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
-      >
-        <ArrowLeft aria-hidden className="size-4" /> Tenants
-      </Link>
+      <BackLink href="/console/tenants">Tenants</BackLink>
       <ScreenHead title={title} facts={error ? null : <Identity id={id} tenant={tenant} />}>
         {error ? null : (
           <>
@@ -92,18 +86,9 @@ export function TenantScreen({ id }: { id: string }) {
         )}
       </ScreenHead>
       {unknown ? (
-        <Panel>
-          <Empty
-            title="No such tenant"
-            action={
-              <Link href="/console/tenants" className={buttonClass({ look: 'primary' })}>
-                All tenants
-              </Link>
-            }
-          >
-            The link may be cut off. Search the list by name, owner or ID.
-          </Empty>
-        </Panel>
+        <NoSuch title="No such tenant" href="/console/tenants" action="All tenants">
+          The link may be cut off. Search the list by name, owner or ID.
+        </NoSuch>
       ) : error ? (
         <Problem error={error} retry={refetch} />
       ) : (
@@ -150,12 +135,10 @@ function failuresUrl(
   figures: Figures | undefined,
   codes: readonly string[],
 ): string {
-  const [first, last] = [figures?.days[0], figures?.days.at(-1)]
-  const period = first && last ? { from: first.from, to: last.until } : {}
   const reason = codes.length > 0 ? { reason: codes.join(',') } : {}
   const scope = { environment, network: null, zone: figures?.zone ?? 'UTC' }
   const listing = { path: '/console/history', of: { tenant } }
-  return settlementsUrl(listing, scope, { ...period, ...tokenFilter(figures), status: 'failed', ...reason })
+  return settlementsUrl(listing, scope, { ...periodFilter(figures), ...tokenFilter(figures), status: 'failed', ...reason })
 }
 
 /** Who a tenant is. */

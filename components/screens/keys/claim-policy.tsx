@@ -23,15 +23,22 @@ export function claimsText({ claimAbove, claimAfterSeconds, claimMaxGasPrice }: 
 
 /** The policy of a key while it is edited. `policy` is null while it is invalid. */
 export function useClaimPolicy(initial: Policy) {
-  const [above, setAbove] = useState(initial.claimAbove === null ? '' : usdc(initial.claimAbove).replaceAll(',', ''))
-  const [after, setAfter] = useState(initial.claimAfterSeconds?.toString() ?? '')
-  const [gas, setGas] = useState(initial.claimMaxGasPrice === null ? '' : gweiOf(initial.claimMaxGasPrice))
-  const [claimAbove, claimAfterSeconds, claimMaxGasPrice] = [atomicOf(above), secondsOf(after), weiOf(gas)]
+  const [written, setWritten] = useState({
+    claimAbove: initial.claimAbove === null ? '' : usdc(initial.claimAbove).replaceAll(',', ''),
+    claimAfterSeconds: initial.claimAfterSeconds?.toString() ?? '',
+    claimMaxGasPrice: initial.claimMaxGasPrice === null ? '' : gweiOf(initial.claimMaxGasPrice),
+  })
+  const read = {
+    claimAbove: atomicOf(written.claimAbove),
+    claimAfterSeconds: secondsOf(written.claimAfterSeconds),
+    claimMaxGasPrice: weiOf(written.claimMaxGasPrice),
+  }
+  const { claimAbove, claimAfterSeconds, claimMaxGasPrice } = read
   const policy =
     claimAbove === undefined || claimAfterSeconds === undefined || claimMaxGasPrice === undefined
       ? null
       : { claimAbove, claimAfterSeconds, claimMaxGasPrice }
-  return { policy, fields: { above, setAbove, after, setAfter, gas, setGas, claimAbove, claimAfterSeconds, claimMaxGasPrice } }
+  return { policy, fields: { written, setWritten, read } }
 }
 
 /** Whole seconds; null if empty, undefined if invalid. */
@@ -58,44 +65,49 @@ export function gweiOf(wei: string): string {
 
 type Props = ReturnType<typeof useClaimPolicy>['fields'] & { error: { message: string } | null }
 
+const FIELDS = {
+  claimAbove: {
+    label: 'Claim from (USDC unclaimed)',
+    inputMode: 'decimal',
+    placeholder: '10',
+    hint: 'Leave empty for 10 USDC.',
+    wrong: 'Enter an amount such as 10, or leave empty.',
+  },
+  claimAfterSeconds: {
+    label: 'Claim after (seconds)',
+    inputMode: 'numeric',
+    placeholder: '3600',
+    hint: "Leave empty for an hour. It is a third of a channel's delay where that is less.",
+    wrong: 'Enter whole seconds, or leave empty.',
+  },
+  claimMaxGasPrice: {
+    label: 'Highest gas price (gwei)',
+    inputMode: 'decimal',
+    placeholder: 'Any',
+    hint: 'Leave empty for any. It only delays claims by amount.',
+    wrong: 'Enter gwei such as 0.5, or leave empty.',
+  },
+} as const satisfies Record<keyof Policy, object>
+
 /** The fields of when we claim the vouchers of channels. */
-export function ClaimFields({ above, setAbove, after, setAfter, gas, setGas, error, ...read }: Props) {
+export function ClaimFields({ written, setWritten, read, error }: Props) {
   return (
     <fieldset className="grid gap-4">
       <legend className="pb-1 text-sm font-medium">
         Claims of <a href="/docs/channels#claims">channels</a>
       </legend>
-      <TextField
-        label="Claim from (USDC unclaimed)"
-        inputMode="decimal"
-        value={above}
-        onChange={({ target }) => setAbove(target.value)}
-        placeholder="10"
-        error={read.claimAbove === undefined ? 'Enter an amount such as 10, or leave empty.' : fieldError(error, 'claimAbove')}
-        hint="Leave empty for 10 USDC."
-      />
-      <TextField
-        label="Claim after (seconds)"
-        inputMode="numeric"
-        value={after}
-        onChange={({ target }) => setAfter(target.value)}
-        placeholder="3600"
-        error={
-          read.claimAfterSeconds === undefined ? 'Enter whole seconds, or leave empty.' : fieldError(error, 'claimAfterSeconds')
-        }
-        hint="Leave empty for an hour. It is a third of a channel's delay where that is less."
-      />
-      <TextField
-        label="Highest gas price (gwei)"
-        inputMode="decimal"
-        value={gas}
-        onChange={({ target }) => setGas(target.value)}
-        placeholder="Any"
-        error={
-          read.claimMaxGasPrice === undefined ? 'Enter gwei such as 0.5, or leave empty.' : fieldError(error, 'claimMaxGasPrice')
-        }
-        hint="Leave empty for any. It only delays claims by amount."
-      />
+      {CLAIM_FIELDS.map((name) => {
+        const { wrong, ...field } = FIELDS[name]
+        return (
+          <TextField
+            key={name}
+            {...field}
+            value={written[name]}
+            onChange={({ target }) => setWritten({ ...written, [name]: target.value })}
+            error={read[name] === undefined ? wrong : fieldError(error, name)}
+          />
+        )
+      })}
     </fieldset>
   )
 }

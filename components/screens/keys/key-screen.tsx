@@ -1,23 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Pencil } from 'lucide-react'
-import Link from 'next/link'
+import { Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { keyName } from '@/server/accounts/key-name'
 import { ChangeLog } from '../../client/change-log'
+import { isNoSuch, NoSuch } from '../../client/no-such'
 import { isLimited } from '../../client/own-key'
 import { Problem } from '../../client/problem'
-import { ScreenHead } from '../../client/screen-head'
+import { BackLink, ScreenHead } from '../../client/screen-head'
 import { Day, Time } from '../../client/time'
 import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge, titled } from '../../ui/badge'
-import { Button, buttonClass } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { spanText } from '../../ui/dates'
 import { later } from '../../ui/later'
-import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { Panel, Skeleton } from '../../ui/panel'
 import type { Secret } from '../../ui/secret-dialog'
 import { claimsText } from './claim-policy'
 import { FacilitatorUrl } from './facilitator-url'
@@ -36,32 +36,15 @@ const SecretDialog = later(() => import('../../ui/secret-dialog').then((loaded) 
 export function KeyScreen({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(keyQuery(trpc, id))
-  // An id that is no UUID is a bad request.
-  const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
   return (
     <>
-      <Link
-        href="/dashboard/keys"
-        className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
-      >
-        <ArrowLeft aria-hidden className="size-4" /> API keys
-      </Link>
+      <BackLink href="/dashboard/keys">API keys</BackLink>
       {data ? (
         <Known apiKey={data} />
-      ) : unknown ? (
-        <Panel>
-          <Empty
-            title="No such key"
-            level={1}
-            action={
-              <Link href="/dashboard/keys" className={buttonClass({ look: 'primary' })}>
-                View your keys
-              </Link>
-            }
-          >
-            None of your keys has this ID. The link may be incomplete, or of another account.
-          </Empty>
-        </Panel>
+      ) : isNoSuch(error) ? (
+        <NoSuch title="No such key" level={1} href="/dashboard/keys" action="View your keys">
+          None of your keys has this ID. The link may be incomplete, or of another account.
+        </NoSuch>
       ) : error ? (
         <Problem error={error} retry={refetch} />
       ) : (

@@ -7,6 +7,7 @@ import { fieldError } from '../../client/errors'
 import type { OwnKey } from '../../client/own-key'
 import { networksFor, useSignedWallet } from '../../client/use-signed-wallet'
 import { TextArea, TextField } from '../../ui/fields'
+import { countedText } from '../../ui/list-summary'
 
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,6}))?$/
 
@@ -44,8 +45,7 @@ type Limits = NonNullable<ReturnType<typeof useLimits>['limits']>
 /** How many limits are set, as text; null if none is. */
 export function limitsText({ allowedNetworks, payToAllow, maxAmount }: Limits): string | null {
   const set = [allowedNetworks.length > 0, payToAllow.length > 0, maxAmount !== null].filter(Boolean).length
-  if (set === 0) return null
-  return `${set} ${set === 1 ? 'limit' : 'limits'} set`
+  return set === 0 ? null : `${countedText(set, 'limit')} set`
 }
 
 type Props = ReturnType<typeof useLimits>['fields'] & { error: { message: string } | null }

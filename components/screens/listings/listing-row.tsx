@@ -24,7 +24,7 @@ const NO_PRICE = '–'
 const NO_PAYMENT = 'no payment in 90 days'
 
 /** How many decimals the columns of amounts show. */
-export type Places = { price: number; volume: number }
+type Places = { price: number; volume: number }
 
 /** The decimals of the amounts of some listings. */
 export function placesIn(listings: readonly Listing[]): Places {

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { moneyText } from '../../ui/figures'
+import { countedText } from '../../ui/list-summary'
 import { Panel, Skeleton } from '../../ui/panel'
 import { withoutScheme } from '../../ui/urls'
 
@@ -123,8 +124,7 @@ function PaidFor({ resource: { resource, paid } }: { resource: Resource }) {
       )}
       <span className="text-sm text-soft">
         {scheme === USUAL_SCHEME ? '' : 'Up to '}
-        {moneyText(price, token)} on {networkTitle(network)} · {calls.toLocaleString('en')}{' '}
-        {calls === 1 ? counted : `${counted}s`} · last paid <Time at={lastPaid} />
+        {moneyText(price, token)} on {networkTitle(network)} · {countedText(calls, counted)} · last paid <Time at={lastPaid} />
       </span>
     </span>
   )

@@ -3,7 +3,8 @@ import { heightsOf } from '@/server/base/heights'
 import { Hatch } from '../../ui/chart/hatch'
 import { cx } from '../../ui/class-names'
 import { moneyText, sumText } from '../../ui/figures'
-import { countOf, formatMonth, LEAST, nameOf, type Spent, shownMonths } from './month'
+import { countedText } from '../../ui/list-summary'
+import { formatMonth, LEAST, nameOf, type Spent, shownMonths } from './month'
 
 /** A bar for each month from the first with payments, up to the newest, which is not over. Its amount stands on it. */
 export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
@@ -14,7 +15,7 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
     <ul aria-label={`Spending per month (${token.symbol})`} className="grid auto-cols-fr grid-flow-col">
       {shown.map(({ month, amount, payments }, at) => {
         const isNewest = at === shown.length - 1
-        const text = `${nameOf(month)}: ${moneyText(amount, token)}, ${countOf(payments)}`
+        const text = `${nameOf(month)}: ${moneyText(amount, token)}, ${countedText(payments, 'payment')}`
         const isNone = amount === '0'
         const top = `${100 - (heights[at] ?? 0)}%`
         return (

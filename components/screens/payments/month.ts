@@ -15,9 +15,6 @@ export function shownMonths(months: readonly Month[]): readonly Month[] {
   return months.slice(first < 0 ? -LEAST : Math.min(first, months.length - LEAST))
 }
 
-/** The number of payments, in words. */
-export const countOf = (payments: number) => `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`
-
 /** A month in a form. */
 export const formatMonth = (month: string, form: Intl.DateTimeFormatOptions) =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { ...form, timeZone: 'UTC' })

@@ -14,7 +14,7 @@ import { Course } from '../../ui/chart/course'
 import { dayText } from '../../ui/dates'
 import { placesOf, restOf, sumText, UNIT } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
-import { countOf, nameOf, type Spent, shownMonths } from './month'
+import { nameOf, type Spent, shownMonths } from './month'
 import { MonthBars } from './month-bars'
 import { Bars, FIRST, Loading, Spending, Tile, type TileProps } from './spending-parts'
 import { spentThrough } from './spent-through'
@@ -42,7 +42,8 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
   const newest = months.at(-1)
   if (used.length === 0 || !newest) return null
   // These sums leave channels out.
-  const outside = (count: number) => `${countOf(count)}${paid && paid.channels.length > 0 ? ' outside channels' : ''}`
+  const outside = (count: number) =>
+    `${countedText(count, 'payment')}${paid && paid.channels.length > 0 ? ' outside channels' : ''}`
   // The same figure does not stand there again under another name.
   const inOne = used.length === 1 && newest.payments > 0
   // The shortest time that has all channels too.
@@ -80,7 +81,7 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
       {through ? (
         <>
           <Sum {...sum} name="Spent" atomic={total} note={first === newest ? since : `Since ${since}`} size={FIRST} />
-          <Sum {...sum} name="Payments" atomic={amount} note={countOf(payments)} />
+          <Sum {...sum} name="Payments" atomic={amount} note={countedText(payments, 'payment')} />
           <Sum {...sum} name="Channels" atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (

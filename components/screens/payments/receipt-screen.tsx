@@ -2,13 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import { ArrowLeft, Download, Printer } from 'lucide-react'
+import { Download, Printer } from 'lucide-react'
 import Link from 'next/link'
 import type { Root } from '@/server/trpc/router'
 import { exactAmount } from '@/server/x402/networks/amounts'
 import { USDC } from '@/server/x402/networks/assets'
 import { transactionUrl } from '@/server/x402/networks/explorers'
 import { pastEnvironmentOf } from '@/server/x402/networks/networks'
+import { isNoSuch, NoSuch } from '../../client/no-such'
 import { Problem } from '../../client/problem'
 import { settlementQuery } from '../../client/queries'
 import { PrintedSignature } from '../../client/receipt/printed-signature'
@@ -17,29 +18,23 @@ import { ReceiptCode } from '../../client/receipt/receipt-code'
 import { ReceiptSlip } from '../../client/receipt/receipt-slip'
 import { ShareReceipt } from '../../client/receipt/share-receipt'
 import type { SlipFacts } from '../../client/receipt/slip-facts'
-import { ScreenHead } from '../../client/screen-head'
+import { BackLink, ScreenHead } from '../../client/screen-head'
 import { useTRPC } from '../../client/trpc'
 import { useZone } from '../../client/zone'
 import { Button, buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { download } from '../../ui/download'
-import { Empty, Panel, Skeleton } from '../../ui/panel'
+import { Skeleton } from '../../ui/panel'
 
 /** The receipt of a payment, to print, download or share. */
 export function ReceiptScreen({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(settlementQuery(trpc, 'payer', id))
-  // An id that is no UUID is a bad request.
-  const unknown = error?.data?.code === 'NOT_FOUND' || error?.data?.code === 'BAD_REQUEST'
+  const unknown = isNoSuch(error)
   return (
     <div className="mx-auto max-w-[60rem]">
       <div className="mx-auto max-w-[27rem] lg:max-w-none print:hidden">
-        <Link
-          href={data ? listOf(data) : '/payments'}
-          className="mb-1 inline-flex min-h-6 items-center gap-1 text-sm text-soft no-underline hover:text-ink"
-        >
-          <ArrowLeft aria-hidden className="size-4" /> Payments
-        </Link>
+        <BackLink href={data ? listOf(data) : '/payments'}>Payments</BackLink>
         <ScreenHead title="Receipt">
           {data?.receipt ? <ShareReceipt reader="payer" id={data.id} url={data.receiptUrl} /> : null}
           {data || error ? null : <Skeleton className="h-8 w-33" />}
@@ -56,18 +51,9 @@ export function ReceiptScreen({ id }: { id: string }) {
         </ScreenHead>
       </div>
       {unknown ? (
-        <Panel>
-          <Empty
-            title="No such payment"
-            action={
-              <Link href="/payments" className={buttonClass({ look: 'primary' })}>
-                View payments
-              </Link>
-            }
-          >
-            This wallet has no payment with this ID. Check the link, or sign in with the wallet that paid.
-          </Empty>
-        </Panel>
+        <NoSuch title="No such payment" href="/payments" action="View payments">
+          This wallet has no payment with this ID. Check the link, or sign in with the wallet that paid.
+        </NoSuch>
       ) : null}
       {error && !data && !unknown ? <Problem error={error} retry={refetch} whole /> : null}
       {data || error ? null : (

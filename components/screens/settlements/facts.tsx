@@ -121,7 +121,7 @@ export function Facts({ data, partial, reader, onResource }: Props) {
           ))}
         </Fact>
         <Fact name="Recipient">
-          {data.payToName ? <p className="">{data.payToName}</p> : null}
+          {data.payToName ? <p>{data.payToName}</p> : null}
           <Whole network={data.network} address={data.payTo} label="recipient" />
         </Fact>
         <Fact name="Resource">

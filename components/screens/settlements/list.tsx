@@ -16,7 +16,7 @@ import { cells, hidingOf, isRoomy, limitText, ROOMY_RESOURCE, widths } from './c
 import { type ColumnName, columns, isSortable, type OrderName, SORTS } from './columns'
 import type { View } from './use-view'
 
-export type ListProps = {
+type ListProps = {
   rows: readonly Shown[] | undefined
   arrived: ReadonlySet<string>
   /** Whether these rows are of an earlier question. */

@@ -1,7 +1,7 @@
 import type { Shown } from '@/server/history/present'
 
 /** A row's place in a list. */
-export type Placed = Pick<Shown, 'id' | 'createdAt'>
+type Placed = Pick<Shown, 'id' | 'createdAt'>
 
 /** All rows on the screen, each once, newest first by the times of the server. */
 export function rowsOf<Row extends Placed>(page: readonly Row[], arrived: readonly Row[]): readonly Row[] {

@@ -4,7 +4,7 @@ import type { Trpc } from '../../client/trpc'
 import type { OrderName } from './columns'
 
 /** Whose settlements, filtered and ordered how. */
-export type Asked = Filter & { reader: ReaderName; sort: OrderName }
+type Asked = Filter & { reader: ReaderName; sort: OrderName }
 
 /** A page of settlements. */
 export const settlementsQuery = (trpc: Trpc, asked: Asked, cursor?: string) =>

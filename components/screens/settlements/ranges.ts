@@ -17,7 +17,7 @@ export function rangeOfDays(first: Day, last: Day, zone: string): Range {
 }
 
 /** A minute as the clock of a zone shows it: `2026-11-23T02:00`. */
-export type Minute = string
+type Minute = string
 
 /** The range of whole minutes, the last one included. */
 export function rangeOfMinutes(first: Minute, last: Minute, zone: string): Range {

@@ -280,7 +280,7 @@ function NewRows({ count, onShow }: { count: number; onShow: () => void }) {
     <div role="status" className="sticky top-3 z-20 grid justify-items-center max-lg:top-16">
       {count > 0 ? (
         <Button look="primary" size="small" className="mb-2 rounded-full shadow-lg" onClick={look}>
-          {count === 1 ? '1 new settlement' : `${count.toLocaleString('en')} new settlements`}
+          {countedText(count, 'new settlement')}
         </Button>
       ) : null}
     </div>

@@ -7,6 +7,7 @@ import { useTRPC } from '../../client/trpc'
 import type { ChangeFilter } from '../../client/use-filters'
 import { cx } from '../../ui/class-names'
 import { partText, shareText, volumesText } from '../../ui/figures'
+import { countedText } from '../../ui/list-summary'
 import { Segments } from '../../ui/segments'
 import { summaryQuery } from './queries'
 
@@ -83,7 +84,7 @@ export function fileTotalText(
 ): string | null {
   if (summary.more || summary.settled + summary.failed > max) return null
   if (reason || status === 'failed' || summary.settled === 0) return 'Total: nothing was settled.'
-  return `Total: ${volumesText(summary.volumes)} from ${summary.settled.toLocaleString('en')} ${summary.settled === 1 ? 'settlement' : 'settlements'}.`
+  return `Total: ${volumesText(summary.volumes)} from ${countedText(summary.settled, 'settlement')}.`
 }
 
 /** Which rows of a list a page has: "1–50 of 5,621". A cursor does not say how many are before a later page. */

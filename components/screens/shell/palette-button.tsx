@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { Kbd } from '../../ui/kbd'
+import { useInBrowser } from '../../ui/use-in-browser'
 
 /** Opens the palette; an icon for narrow screens. */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
@@ -38,8 +38,7 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }) {
 
 /** The palette shortcut of this platform. The server cannot know it. */
 export function usePaletteKey(): string {
-  return useSyncExternalStore(subscribeToNothing, platformKey, () => 'Ctrl K')
+  return useInBrowser(platformKey, 'Ctrl K')
 }
 
-const subscribeToNothing = () => () => {}
 const platformKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')

@@ -5,10 +5,9 @@ import { AdminKey } from '../../client/admin-key'
 import { merchantSignInUrl } from '../../client/merchant-sign-in'
 import { Problem, signInHere } from '../../client/problem'
 import type { Who } from '../../client/screen-list'
-import { type SigningWallet, walletError } from '../../client/wallets/signing-wallet'
+import { useWalletSignIn } from '../../client/wallets/use-wallet-sign-in'
 import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
-import { signInWith } from '../../client/wallets/wallet-sign-in'
 import { Mark } from '../../ui/brand'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -70,17 +69,9 @@ function Merchant({ who, onProblem }: WayProps) {
   )
 }
 
-function Wallet({ onSignedIn, onProblem }: WayProps) {
+function Wallet(ends: WayProps) {
   const found = useWallets()
-  const [busy, setBusy] = useState(false)
-  async function enter(wallet: SigningWallet) {
-    onProblem(null)
-    setBusy(true)
-    const problem = await signInWith(wallet).catch(walletError)
-    setBusy(false)
-    onProblem(problem)
-    if (problem === null) onSignedIn()
-  }
+  const { busy, enter } = useWalletSignIn(ends)
   return <WalletButtons {...found} family={null} disabled={busy} onChoose={enter} />
 }
 

@@ -12,11 +12,11 @@ import { FRESH_MS } from '../../client/refresh'
 import { firstScreenOf, screenAt } from '../../client/screen-list'
 import { useTRPC } from '../../client/trpc'
 import { failureOf } from '../../client/wallets/sign-in-failures'
-import { type SigningWallet, WALLET_CONNECT, walletError } from '../../client/wallets/signing-wallet'
+import { WALLET_CONNECT } from '../../client/wallets/signing-wallet'
+import { useWalletSignIn } from '../../client/wallets/use-wallet-sign-in'
 import { useWallets } from '../../client/wallets/use-wallets'
 import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
-import { signInWith } from '../../client/wallets/wallet-sign-in'
 import type { Wallets as Found } from '../../client/wallets/wallet-store'
 import { BAR_BRAND, BAR_LINK, BAR_NAV } from '../../ui/bar'
 import { Brand } from '../../ui/brand'
@@ -197,17 +197,9 @@ type WalletWayProps = Ends & {
 }
 
 /** Signs in with an EVM or Solana wallet of this browser, or of a phone: a button that unfolds them. */
-function WalletWay({ role, isOpen, onOpen, found, onSignedIn, onProblem }: WalletWayProps) {
+function WalletWay({ role, isOpen, onOpen, found, ...ends }: WalletWayProps) {
   const { way, hint } = ROLES[role]
-  const [busy, setBusy] = useState(false)
-  async function enter(wallet: SigningWallet) {
-    onProblem(null)
-    setBusy(true)
-    const problem = await signInWith(wallet).catch(walletError)
-    setBusy(false)
-    if (problem === null) onSignedIn()
-    else onProblem(problem)
-  }
+  const { busy, enter } = useWalletSignIn(ends)
   return (
     <div className="grid grid-cols-1 gap-2.5 [&_li>a]:h-12 [&_li>button]:h-12">
       <button

@@ -3,7 +3,6 @@
 import { Check } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { getAddress, isAddress } from 'viem'
-import { explorerName, transactionUrl } from '@/server/x402/networks/explorers'
 import { type EvmNetworkId, environmentOf, mainAsset, networkRow } from '@/server/x402/networks/networks'
 import type { Signer } from '../../client/paid-request/purchase'
 import type { Step } from '../../client/paid-request/steps'
@@ -15,6 +14,7 @@ import { WalletButtons } from '../../client/wallets/wallet-buttons'
 import { WalletHost } from '../../client/wallets/wallet-host'
 import type { WalletSources } from '../../client/wallets/wallet-store'
 import { Button } from '../../ui/button'
+import { ExplorerLink } from '../../ui/explorer-link'
 import { StepIcon } from '../../ui/step-mark'
 
 type Props = {
@@ -206,7 +206,6 @@ async function signerOf(wallet: EvmWallet, payTo: string): Promise<Signer> {
 }
 
 function Paid({ network, transaction }: { network: EvmNetworkId; transaction: string }) {
-  const url = transactionUrl(network, transaction)
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-accent">
       <span className="flex items-center gap-2 font-medium">
@@ -215,11 +214,7 @@ function Paid({ network, transaction }: { network: EvmNetworkId; transaction: st
       <a href={`/dashboard/settlements?${new URLSearchParams({ environment: environmentOf(network), search: transaction })}`}>
         View the settlement
       </a>
-      {url ? (
-        <a href={url} target="_blank" rel="noreferrer">
-          View on {explorerName(network)}
-        </a>
-      ) : null}
+      <ExplorerLink network={network} transaction={transaction} />
     </p>
   )
 }

@@ -3,13 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { useMinute } from '../../client/clock'
 import { noticeFailure } from '../../client/notice-failure'
 import { Problem } from '../../client/problem'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
-import { type Delivery, type Endpoint, STATES } from '../../client/webhook-texts'
+import { type Delivery, type Endpoint, EVENT_NAMES, STATES } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
@@ -27,10 +26,9 @@ import { failingQuery } from './queries'
 import type { useDeliveries } from './use-deliveries'
 import { useWebhookActions } from './use-webhooks'
 
-const NAMES = [...webhookEvents, TEST_EVENT] as const
-const EVENTS: readonly (readonly [(typeof NAMES)[number] | '', string])[] = [
+const EVENTS: readonly (readonly [(typeof EVENT_NAMES)[number] | '', string])[] = [
   ['', 'All events'],
-  ...NAMES.map((name) => [name, name] as const),
+  ...EVENT_NAMES.map((name) => [name, name] as const),
 ]
 
 // Loaded when first opened.

@@ -10,6 +10,7 @@ import type { Endpoint } from '../../client/webhook-texts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField } from '../../ui/fields'
+import { countedText } from '../../ui/list-summary'
 import { Meter } from '../../ui/meter'
 import { withoutScheme } from '../../ui/urls'
 import { RESENT_MAX, resendAll } from './resend-calls'
@@ -106,7 +107,7 @@ const countText = (count: number): string => (count >= RESENT_MAX ? `the newest 
 
 const digits = (count: number): string => count.toLocaleString('en')
 
-const messages = (count: number): string => `${digits(count)} ${count === 1 ? 'message' : 'messages'}`
+const messages = (count: number): string => countedText(count, 'message')
 
 function foundText(count: number | undefined): string {
   if (count === undefined) return 'Counting…'

@@ -3,16 +3,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { filterStates } from '@/server/webhooks/delivery-states'
-import { TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import { REFRESH_MS } from '../../client/refresh'
 import { useTRPC } from '../../client/trpc'
 import { parseAsUuid } from '../../client/use-filters'
 import { pageParser, usePages } from '../../client/use-pages'
+import { EVENT_NAMES } from '../../client/webhook-texts'
 import { deliveriesQuery, deliveryTallyQuery } from './queries'
 
 const parsers = {
   state: parseAsStringLiteral(filterStates),
-  event: parseAsStringLiteral([...webhookEvents, TEST_EVENT] as const),
+  event: parseAsStringLiteral(EVENT_NAMES),
   endpoint: parseAsUuid,
   settlement: parseAsUuid,
   ...pageParser,

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { EVENT_MEANINGS } from '@/server/webhooks/event-texts'
 import { eventGroups, TEST_EVENT, webhookEvents } from '@/server/webhooks/events'
 import type { Environment } from '@/server/x402/networks/networks'
+import { EVENT_NAMES } from '../../client/webhook-texts'
 import { cx } from '../../ui/class-names'
 import { Snippet } from '../../ui/code/snippet'
 import { Choice } from '../../ui/fields'
@@ -11,8 +12,7 @@ import { optionOf } from '../../ui/pill'
 /** A message as it is sent: the headers of its signature, and its body. */
 export type Message = { environment: Environment; event: string; headers: Record<string, string>; body: string }
 
-const NAMES = [...webhookEvents, TEST_EVENT] as const
-const OPTIONS = NAMES.map((name) => [name, name] as const)
+const OPTIONS = EVENT_NAMES.map((name) => [name, name] as const)
 const GROUPS = [...eventGroups, ['Tests', [TEST_EVENT]]] as const
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 
 /** The events with their meanings, and a signed message of the chosen one: one message of each event. */
 export function WhatWeSend({ messages, open = false }: Props) {
-  const [chosen, setChosen] = useState<(typeof NAMES)[number]>(webhookEvents[0])
+  const [chosen, setChosen] = useState<(typeof EVENT_NAMES)[number]>(webhookEvents[0])
   const example = useId()
   const message = messages.find(({ event }) => event === chosen)
   const shown = Object.entries({ 'content-type': 'application/json', ...message?.headers })

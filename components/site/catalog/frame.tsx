@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
-import { Footer } from '../frame/footer'
-import { PublicBar } from '../frame/public-bar'
+import { PublicPage } from '../frame/public-page'
 
 /** The table needs more room than a text. */
 const WIDTH = 'w-[min(100%-2.5rem,80rem)]'
@@ -9,14 +8,8 @@ const WIDTH = 'w-[min(100%-2.5rem,80rem)]'
 /** The layout of the public catalog pages. `isNarrow`: as wide as a page of text. */
 export function CatalogFrame({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) {
   return (
-    <>
-      <PublicBar here="/catalog" />
-      <div className={cx('page text-[1rem]', !isNarrow && `broad ${WIDTH}`)}>
-        <main id="text" className="min-h-[60vh] pb-12">
-          {children}
-        </main>
-        <Footer />
-      </div>
-    </>
+    <PublicPage here="/catalog" className={cx('text-[1rem]', !isNarrow && `broad ${WIDTH}`)} mainClassName="min-h-[60vh] pb-12">
+      {children}
+    </PublicPage>
   )
 }

@@ -1,31 +1,15 @@
-import { LRUCache } from 'lru-cache'
 import type { CatalogItem } from '@/server/discovery/schemas'
 import { amountText } from '../../ui/figures'
 import { withoutScheme } from '../../ui/urls'
 import type { Card } from '../pictures/cards'
+import { drawnOnce } from '../pictures/drawn-once'
 import { drawPicture } from '../pictures/picture'
 import { lowestOf, networksOf, placeOf, priceOf, resourceTitle } from './text'
 
-/** Drawing takes some 50 ms of the thread that payments need. */
-const DRAW_EVERY_MS = 1_000
-const KEPT = 100
-
-const kept = new LRUCache<string, ArrayBuffer>({ max: KEPT })
-let drawnAt = Number.NEGATIVE_INFINITY
+const drawn = drawnOnce((card: Card) => drawPicture(card, {}))
 
 /** The preview picture of a resource as PNG; null while another one was drawn a moment ago. */
-export async function resourcePicture(item: CatalogItem): Promise<ArrayBuffer | null> {
-  const card = cardOf(item)
-  const key = JSON.stringify(card)
-  const known = kept.get(key)
-  if (known) return known
-  const now = performance.now()
-  if (now - drawnAt < DRAW_EVERY_MS) return null
-  drawnAt = now
-  const picture = await drawPicture(card, {}).arrayBuffer()
-  kept.set(key, picture)
-  return picture
-}
+export const resourcePicture = (item: CatalogItem) => drawn(cardOf(item))
 
 function cardOf(item: CatalogItem): Card {
   const [price] = lowestOf(item)

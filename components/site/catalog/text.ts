@@ -45,7 +45,7 @@ export function priceOf(item: Pick<CatalogItem, 'accepts'>): string {
 }
 
 /** A price in atomic units of its token. `before` stands before it. */
-export type Price = Token & { atomic: string; before: string }
+type Price = Token & { atomic: string; before: string }
 
 /** The lowest price in each token, USDC first, with the word before it if prices in it differ. Empty without a price. */
 export function lowestOf({ accepts }: Pick<CatalogItem, 'accepts'>): Price[] {

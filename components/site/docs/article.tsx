@@ -14,9 +14,12 @@ export function Article({ page, groups, layout = 'text', children }: Props) {
   return (
     <>
       <DocsMain isWide={layout === 'wide'}>
-        <DocsHead title={page.title} group={group?.title}>
+        {/* Without the menu beside it, the bar above names its group. */}
+        <header className="grid max-w-208 gap-[0.6rem] pb-[1.4rem]">
+          {group ? <p className="hidden text-[0.9rem] font-semibold text-accent min-[62rem]:block">{group.title}</p> : null}
+          <h1 className="text-title">{page.title}</h1>
           <p className="text-[1.12rem] leading-[1.55] text-soft">{page.description}</p>
-        </DocsHead>
+        </header>
         {/* Two sections need no list. */}
         {page.sections.length > 2 ? <NarrowContents sections={page.sections} /> : null}
         {children}
@@ -46,17 +49,6 @@ export function DocsMain({ isWide, className, children }: { isWide: boolean; cla
     <main className={cx('min-w-0 pt-[1.8rem] pb-8', isWide ? 'xl:col-[2/-1]' : 'max-w-208', className)} id="text">
       {children}
     </main>
-  )
-}
-
-/** The title of a page, with what it is about below. Without the menu beside it, the bar above names its group. */
-function DocsHead({ title, group, children }: { title: string; group?: string | undefined; children: ReactNode }) {
-  return (
-    <header className="grid max-w-208 gap-[0.6rem] pb-[1.4rem]">
-      {group ? <p className="hidden text-[0.9rem] font-semibold text-accent min-[62rem]:block">{group}</p> : null}
-      <h1 className="text-title">{title}</h1>
-      {children}
-    </header>
   )
 }
 

@@ -1,6 +1,5 @@
 'use client'
 
-import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
 import { usePath } from './use-path'
 
@@ -13,10 +12,10 @@ const DocsSearch = later(
 )
 
 /** The path that has no page. Its line is there before the path is known. */
-export function MissingPath({ className }: { className?: string }) {
+export function MissingPath() {
   const path = usePath()
   return (
-    <p className={cx('lead max-w-full', className)}>
+    <p className="lead max-w-full">
       There is no page{' '}
       <span className="font-mono text-[0.86em] wrap-anywhere text-ink" title={path ?? undefined}>
         {path === null ? 'at this address' : cut(path, PATH_MAX)}

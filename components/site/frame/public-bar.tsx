@@ -20,17 +20,15 @@ const HERE = 'font-semibold tracking-[-0.024em] text-ink'
 const BUTTON = buttonClass({ look: 'primary', size: 'medium' })
 
 /** `here` is the part of the site that the page is in, if the bar links to it. */
-type Props = {
-  here?: '/docs' | '/catalog' | '/explain' | undefined
-}
+export type PublicBarProps = { here?: '/docs' | '/catalog' | '/explain' | undefined }
 
 /** The header of public pages. A signed-in visitor gets a link to the first screen of the account. */
-export async function PublicBar(props: Props) {
+export async function PublicBar(props: PublicBarProps) {
   return <Bar account={await visitor()} {...props} />
 }
 
 /** The header of public pages for a known visitor; null is signed out. */
-export function Bar({ account, here }: Props & { account: Visitor | null }) {
+function Bar({ account, here }: PublicBarProps & { account: Visitor | null }) {
   return (
     <header className="bar">
       <a href="#text" className="absolute -top-16 left-4 z-50 rounded-lg bg-card px-4 py-[0.6rem] focus:top-[0.6rem]">

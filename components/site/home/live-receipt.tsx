@@ -7,6 +7,7 @@ import { buttonClass } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { Slip, SlipLine, SlipLines, SlipSum, Stamp } from '../../ui/receipt-slip'
 import { shortened } from '../../ui/shortened'
+import { hostOf } from '../../ui/urls'
 
 /** The receipt of the hero: printed by a real test payment of the visitor, or an example without a sample merchant. */
 export function LiveReceipt({ merchantUrl }: { merchantUrl: string | null }) {
@@ -110,7 +111,7 @@ function factsOf(merchantUrl: string, steps: readonly Step[], run: Run): Facts {
   const [, amount = '', symbol = '', network = ''] = /: ([\d.]+) (\S+) on (.+)$/.exec(lineOf('ask')) ?? []
   const took = steps.find(({ name }) => name === 'pay')?.milliseconds
   return {
-    host: URL.canParse(merchantUrl) ? new URL(merchantUrl).host : merchantUrl,
+    host: hostOf(merchantUrl),
     amount,
     symbol,
     network,

@@ -1,22 +1,15 @@
-import { LRUCache } from 'lru-cache'
 import { ImageResponse } from 'next/og'
 import { networkTitle, pastEnvironmentOf } from '@/server/x402/networks/networks'
 import { factsIn } from '../../client/receipt/slip-facts'
 import { amountText } from '../../ui/figures'
 import { partsOf } from '../../ui/resource-name'
 import { bold } from '../pictures/bold'
+import { drawnOnce } from '../pictures/drawn-once'
 import { PictureMark } from '../pictures/mark'
 import { INKS, PictureStamp, TornEdge } from '../pictures/paper'
 import { pictureText } from '../pictures/plain'
 
-/** Drawing takes some 50 ms of the thread that payments need. */
-const DRAW_EVERY_MS = 1_000
-const KEPT = 100
 const NAME_MAX = 40
-
-const kept = new LRUCache<string, ArrayBuffer>({ max: KEPT })
-let drawnAt = Number.NEGATIVE_INFINITY
-
 const WIDTH = 620
 
 type Words = { merchant: string; amount: string; state: string; network: string; isTest: boolean }
@@ -35,18 +28,9 @@ export function pictureWords(receipt: string): Words {
 }
 
 /** The preview picture of a shared receipt as PNG: a slip with its stamp; null while another one was drawn a moment ago. */
-export async function receiptPicture(receipt: string): Promise<ArrayBuffer | null> {
-  const words = pictureWords(receipt)
-  const key = JSON.stringify(words)
-  const known = kept.get(key)
-  if (known) return known
-  const now = performance.now()
-  if (now - drawnAt < DRAW_EVERY_MS) return null
-  drawnAt = now
-  const picture = await draw(words).arrayBuffer()
-  kept.set(key, picture)
-  return picture
-}
+export const receiptPicture = (receipt: string) => drawn(pictureWords(receipt))
+
+const drawn = drawnOnce(draw)
 
 function draw({ merchant, amount, state, network, isTest }: Words): ImageResponse {
   const [sum = amount, symbol = ''] = amount.split(' ')

@@ -2,8 +2,7 @@ import type { Status } from '@/server/operations/status/status'
 import { barsOf, markedOn } from '../../client/days/bars'
 import { Legend } from '../../client/days/network-days'
 import { cx } from '../../ui/class-names'
-import { Footer } from '../frame/footer'
-import { PublicBar } from '../frame/public-bar'
+import { PublicPage } from '../frame/public-page'
 import { Counted } from './counted'
 import { type BadDay, OpenIncidents, PastIncidents } from './incidents'
 import { DOT, NetworkLine, TONES } from './network'
@@ -13,15 +12,9 @@ import { headline } from './text'
 /** The status of the service, or why it could not be read. */
 export function StatusView({ found }: { found: Status | { refused: string } }) {
   return (
-    <>
-      <PublicBar />
-      <div className="page text-[1rem]">
-        <main id="text" className="min-h-[60vh]">
-          {'refused' in found ? <Refused message={found.refused} /> : <Whole status={found} />}
-        </main>
-        <Footer />
-      </div>
-    </>
+    <PublicPage className="text-[1rem]" mainClassName="min-h-[60vh]">
+      {'refused' in found ? <Refused message={found.refused} /> : <Whole status={found} />}
+    </PublicPage>
   )
 }
 

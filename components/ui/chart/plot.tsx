@@ -31,7 +31,7 @@ const WIDER = 0.22
 export function Plot({ what, series, points, scale, onOpen, onSelect }: ChartProps) {
   const hatch = useId().replace(/[^\w-]/g, '')
   const active = useRef<string | null>(null)
-  const pointers = usePointers({ points, active, onOpen, onSelect })
+  const pointers = usePointers({ points, onOpen, onSelect })
   const data = points.map(({ key, tick, values }) => ({ key, tick, ...values }))
   const ticks = scale.domain ? undefined : roundTicks(highestOf(series, points), scale.whole, scale.parts)
   function openActive(event: KeyboardEvent) {
@@ -182,7 +182,7 @@ function Shown({ series, point }: { series: readonly Series[]; point: Point | un
   )
 }
 
-type PointerOptions = Pick<ChartProps, 'points' | 'onOpen' | 'onSelect'> & { active: { current: string | null } }
+type PointerOptions = Pick<ChartProps, 'points' | 'onOpen' | 'onSelect'>
 
 /** A click opens a point and a drag selects several. On touch the first tap shows the tooltip, and the second opens the point. */
 function usePointers({ points, onOpen, onSelect }: PointerOptions) {

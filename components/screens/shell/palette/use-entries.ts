@@ -44,9 +44,9 @@ export function useEntries(who: Who, show: (layer: LayerName) => void, query: st
       { title: 'Actions', entries: actionsOf(who) },
       { title: 'Go to', entries: screensFor(who) },
       { title: 'Public pages', entries: PUBLIC },
-      { title: 'This screen', entries: screenCommands() },
+      { title: 'This screen', entries: commandEntries('screen ', false) },
       { title: 'API keys', entries: keyEntries(keys.data?.keys ?? []) },
-      { title: 'This browser', entries: [...modeCommands(), ...browserActions(show)] },
+      { title: 'This browser', entries: [...commandEntries(BEHIND.switches, true), ...browserActions(show)] },
     ]
   }, [who, show, keys.data])
   const sought = query.trim()
@@ -57,15 +57,10 @@ export function useEntries(who: Who, show: (layer: LayerName) => void, query: st
 
 const recentEntry = (place: Place): Entry => ({ id: `recent ${place.href}`, icon: History, ...place })
 
-function screenCommands(): Entry[] {
-  return commandsNow().flatMap(({ title, key, icon, run, switches }): Entry[] =>
-    icon && !switches ? [{ id: `screen ${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
-  )
-}
-
-function modeCommands(): Entry[] {
-  return commandsNow().flatMap(({ title, key, icon, run, switches }): Entry[] =>
-    icon && switches ? [{ id: `${BEHIND.switches}${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
+/** The commands of this screen, or those that switch the mode of all screens. */
+function commandEntries(prefix: string, switching: boolean): Entry[] {
+  return commandsNow().flatMap(({ title, key, icon, run, switches = false }): Entry[] =>
+    icon && switches === switching ? [{ id: `${prefix}${title}`, title, icon, run, ...(key ? { keys: [key] } : {}) }] : [],
   )
 }
 

@@ -16,6 +16,7 @@ import { useEnvironment } from '../../../client/use-environment'
 import { useZone } from '../../../client/zone'
 import { shortDate } from '../../../ui/dates'
 import { amountText } from '../../../ui/figures'
+import { countedText } from '../../../ui/list-summary'
 import { partsOf } from '../../../ui/resource-name'
 import { BEHIND, type Entry, type Group } from './entry'
 
@@ -164,9 +165,7 @@ function reasonsFor({ reader, sought, environment, own }: ReasonsAsked): Entry[]
 }
 
 const aboutOf = (count: number): string =>
-  count === 0
-    ? 'Payments that failed for this reason'
-    : `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'} failed for this reason`
+  count === 0 ? 'Payments that failed for this reason' : `${countedText(count, 'payment')} failed for this reason`
 
 async function readDocs(): Promise<Found[]> {
   const response = await fetch('/docs/search.json')

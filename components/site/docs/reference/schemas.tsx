@@ -1,7 +1,6 @@
 import { reasonUrl } from '@/server/http/documented-codes'
 import type { OpenApiDocument } from '@/server/http/openapi/document'
 import { choicesIn, type JsonSchema, nameIn } from '@/server/http/openapi/json-schema'
-import { Example } from './example'
 import { FieldList } from './field-list'
 import { fieldsOf, typeOf } from './fields'
 import { OpenTarget } from './open-target'
@@ -56,7 +55,10 @@ function Choices({ names }: { names: string[] }) {
 
 function Values({ values }: { values: string[] }) {
   return (
-    <Example title={`${values.length} values`}>
+    <details className="overflow-hidden rounded-[10px] border bg-code">
+      <summary className="cursor-pointer px-[0.9rem] py-[0.55rem] text-[0.88rem] font-semibold focus-visible:-outline-offset-2">
+        {values.length} values
+      </summary>
       <p className="px-[0.9rem] pb-[0.9rem]">
         {values.map((code) => (
           <a href={reasonUrl(code)} key={code}>
@@ -64,6 +66,6 @@ function Values({ values }: { values: string[] }) {
           </a>
         ))}
       </p>
-    </Example>
+    </details>
   )
 }
