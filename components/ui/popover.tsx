@@ -5,7 +5,7 @@ import { type ComponentProps, useRef } from 'react'
 import { cx } from './class-names'
 
 /** The classes of a panel at a button. */
-export const PANEL = 'app z-20 panel text-ink shadow-xl outline-none'
+export const PANEL = 'app z-20 panel bg-raised text-ink shadow-xl outline-none'
 
 type Taken = 'collisionPadding' | 'align' | 'alignOffset' | 'sideOffset' | 'onOpenAutoFocus' | 'className' | 'children'
 

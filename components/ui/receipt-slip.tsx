@@ -11,7 +11,7 @@ export function Slip({ word, label, mark, children }: SlipProps) {
       aria-label={label}
       className="mx-auto w-full max-w-[27rem] drop-shadow-[0_6px_14px_var(--shade)] print:drop-shadow-none"
     >
-      <div className="grid grid-cols-1 gap-5 rounded-t-lg border border-b-0 bg-card px-5 pt-5 pb-6 sm:px-7">
+      <div className="grid grid-cols-1 gap-5 rounded-t-lg border border-b-0 bg-raised px-5 pt-5 pb-6 sm:px-7">
         <header className="flex items-center justify-between gap-3 text-sm">
           <span className="flex items-center gap-2 font-semibold tracking-tight">
             <Mark className="size-5" /> Quittance
@@ -82,7 +82,7 @@ export function SlipLine({ name, children }: { name: string; children: ReactNode
 export function SmallSlip({ head, sum, foot }: { head: ReactNode; sum: ReactNode; foot: ReactNode }) {
   return (
     <article className="flex h-full flex-col drop-shadow-[0_3px_8px_var(--shade)]">
-      <div className="flex grow flex-col gap-3 rounded-t-lg border border-b-0 bg-card px-4 pt-4 pb-3">
+      <div className="flex grow flex-col gap-3 rounded-t-lg border border-b-0 bg-raised px-4 pt-4 pb-3">
         <div className="grid min-w-0">{head}</div>
         <div className="mt-auto border-y border-dashed py-3">{sum}</div>
         <div className="grid gap-0.5 text-sm text-soft">{foot}</div>

@@ -45,7 +45,7 @@ const COLORS = ['var(--accent)', 'var(--second)', 'var(--third)', 'var(--fourth)
 /** The previous period behind a figure: behind bars as bars, behind lines as a line. */
 export const pastOf = (figure: FigureName): Series => {
   const form = figure === 'rate' || figure === 'time' ? 'past-line' : 'past-bar'
-  return { key: 'past', name: PAST_NAMES[figure] ?? 'Previous period', color: 'var(--soft)', form }
+  return { key: 'past', name: PAST_NAMES[figure] ?? 'Previous period', color: 'var(--past)', form }
 }
 
 /** How to draw a figure. `past` adds the previous period. */

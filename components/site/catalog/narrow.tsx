@@ -60,7 +60,7 @@ const GROUP = 'flex items-center gap-[0.55rem] text-[0.85rem] whitespace-nowrap 
 /** The classes of the line that says what is chosen, and of the choices that it unfolds. */
 const CHOSEN =
   'unfolds flex items-center rounded-lg border bg-card max-lg:justify-between max-lg:min-h-[2.3rem] phone:min-h-[calc(2.75rem+2px)] max-lg:gap-[0.6rem] max-lg:px-[0.85rem] max-lg:py-[0.3rem] max-lg:text-[0.9rem] max-lg:leading-[1.35]'
-const FLOATING = 'z-10 rounded-[10px] border bg-card shadow-[0_12px_32px_rgb(0_0_0/0.18)]'
+const FLOATING = 'z-10 rounded-[10px] border bg-raised shadow-[0_12px_32px_rgb(0_0_0/0.18)]'
 
 /** What a reader chose, in words: it stays on a phone's screen while the choices are folded. */
 function chosenIn({ network, asset, price, tag, sort, words }: CatalogQuery): string[] {

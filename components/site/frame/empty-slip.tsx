@@ -9,8 +9,8 @@ function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
     <div aria-hidden inert className="app rotate-3 select-none max-md:order-first max-md:mx-auto max-md:w-52 md:mt-2 md:mr-3">
       <Slip word={word} label={stamp}>
         <div className="grid gap-2 max-md:hidden">
-          <span className="h-3 w-2/3 rounded-full bg-code" />
-          <span className="h-2 w-1/3 rounded-full bg-code" />
+          <span className="h-3 w-2/3 rounded-full bg-line" />
+          <span className="h-2 w-1/3 rounded-full bg-line" />
         </div>
         <p className="grid justify-items-center border-y border-dashed py-3 md:py-7">
           <span className="md:scale-110 lg:scale-125">
@@ -19,7 +19,7 @@ function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
         </p>
         <div className="grid gap-2.5 max-md:hidden">
           {['w-4/5', 'w-3/5', 'w-2/3', 'w-1/2'].map((width) => (
-            <span key={width} className={`h-2 rounded-full bg-code ${width}`} />
+            <span key={width} className={`h-2 rounded-full bg-line ${width}`} />
           ))}
         </div>
       </Slip>

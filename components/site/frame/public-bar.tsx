@@ -81,7 +81,7 @@ function Bar({ account, here }: PublicBarProps & { account: Visitor | null }) {
       </nav>
       <nav
         id="bar-menu"
-        className="absolute inset-[3.9rem_1.25rem_auto_auto] min-w-48 rounded-xl border bg-card p-[0.4rem] text-[1rem] text-ink shadow-[0_12px_32px_rgb(0_0_0/0.18)]"
+        className="absolute inset-[3.9rem_1.25rem_auto_auto] min-w-48 rounded-xl border bg-raised p-[0.4rem] text-[1rem] text-ink shadow-[0_12px_32px_rgb(0_0_0/0.18)]"
         popover="auto"
         aria-label="All pages"
       >

@@ -173,7 +173,7 @@ function Frame({ printed, facts, stamps, children }: FrameProps) {
             </Slip>
           </div>
         </div>
-        <span aria-hidden className="h-1.5 w-full rounded-full bg-ink/80" />
+        <span aria-hidden className="h-1.5 w-full rounded-full bg-[light-dark(rgb(23_33_28/0.8),var(--line))]" />
       </div>
       {children}
     </div>
