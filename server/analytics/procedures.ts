@@ -3,7 +3,7 @@ import { chargingKeysOf } from '../accounts/tenant-queries'
 import { isZone } from '../base/zones'
 import { filterOf, listFilter } from '../history/filters'
 import { as, scopeFor } from '../history/procedures'
-import { knownNetwork, symbolQuery } from '../http/schemas'
+import { dateInput, knownNetwork, symbolQuery } from '../http/schemas'
 import { readCreditHistory } from '../sums/credit-days-queries'
 import { readKeyActivity } from '../sums/key-activity-queries'
 import { merchantProcedure, openProcedure, router, walletProcedure } from '../trpc/context'
@@ -17,8 +17,8 @@ import { readReached } from './queries'
 /** A period of a screen: the last days, those of a month, or those from a date to another, both included. */
 export const periodInput = z.object({
   days: z.literal([...analyticsDays]).default(30),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: dateInput.optional(),
+  to: dateInput.optional(),
   month: z
     .string()
     .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownerQuery, tenantQuery } from '../accounts/schemas'
 import { ownerIn, tenantFilter } from '../accounts/tenant-queries'
 import { pageLimit } from '../http/page'
-import { knownNetwork, symbolQuery } from '../http/schemas'
+import { knownNetwork, momentInput, symbolQuery } from '../http/schemas'
 import { addressInput, asAddress, asTransaction, transactionInput } from '../x402/addresses'
 import { storable } from '../x402/json'
 import { environments } from '../x402/networks/networks'
@@ -86,8 +86,6 @@ const choices = <Item extends z.ZodType>(item: Item, { max = CHOICES_MAX, separa
     (written) => (typeof written !== 'string' ? written : separator === null ? [written] : written.split(separator)),
     z.array(item).max(max).optional(),
   )
-
-const momentInput = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 /** The orders of a list. By amount, it has only the newest settlements of its range. */
 const listOrders = ['newest', 'oldest', 'largest', 'smallest'] as const

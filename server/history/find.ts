@@ -2,7 +2,7 @@ import type { App } from '../app'
 import { join, type Sql, sql } from '../db/sql'
 import type { Environment } from '../x402/networks/networks'
 import type { Reader } from './filters'
-import { type ListFilter, planOf, readPage, scanned } from './list-queries'
+import { contains, type ListFilter, planOf, readPage, scanned } from './list-queries'
 import { shown } from './lists'
 import type { HistoryFilter } from './queries'
 import { readSearch } from './search'
@@ -40,6 +40,6 @@ export function resourcesQuery(filter: ListFilter, part: string): Sql {
   const plan = planOf(filter)
   const newest = scanned(plan, [], sql`"createdAt" DESC, "id" DESC`, READ_MAX)
   return sql`
-    SELECT "resource" FROM (${newest}) rows WHERE ${join([...plan.match, sql`"resource" ILIKE ${part} AND "resource" <> ''`], ' AND ')}
+    SELECT "resource" FROM (${newest}) rows WHERE ${join([...plan.match, contains(sql`"resource"`, part), sql`"resource" <> ''`], ' AND ')}
     GROUP BY "resource" ORDER BY count(*) DESC, "resource" LIMIT ${FOUND_MAX}`
 }

@@ -214,7 +214,7 @@ describe('the values of a choice', () => {
   })
 
   test('are found by a part of them', async () => {
-    const { values } = await readValues(database.db, own(), 'resource', '%WEATH%')
+    const { values } = await readValues(database.db, own(), 'resource', 'WEATH')
     expect(values.map(({ value }) => value)).toEqual(['https://shop.test/weather'])
   })
 })

@@ -19,7 +19,6 @@ import { type ListFilter, readEntry, readPage, SCANNED_MAX } from './list-querie
 import { readPending, readPendingOne } from './pending-queries'
 import { type HistoryEntry, type Insight, presentPending, presentShown, WITHOUT_REASON } from './present'
 import type { HistoryCursor, HistoryFilter, HistoryRow, PageRequest } from './queries'
-import { partPattern } from './search'
 import { type ChoiceName, COUNTED_MAX, readValues, type Value } from './tally-queries'
 
 type Input = z.output<typeof listPage>
@@ -78,7 +77,7 @@ export async function listChoices(
   const { app } = asked
   const own = filterOf(reader, { ...input, [of]: undefined })
   const filter = { ...own, ...(of === 'reason' ? { success: false } : {}), ...scope }
-  const part = find.trim() === '' ? null : partPattern(find.trim())
+  const part = find.trim() === '' ? null : find.trim()
   const { values, others, more } = await app.lists(asked.reader, (db) => readValues(db, filter, of, part))
   return { options: await OPTIONS[of](values, app, reader), others, counted: more ? COUNTED_MAX : null }
 }

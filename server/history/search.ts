@@ -19,11 +19,8 @@ export function readSearch(written: string): Pick<ListFilter, 'txHash' | 'party'
   if (UUID.test(text)) return { entry: text.toLowerCase() }
   // EVM hashes and addresses are stored in lower case, base58 as it is.
   const beginning = /^0x/i.test(text) ? text.toLowerCase() : text
-  return { text: { part: partPattern(text), beginning, reasons: reasonsNamed(text), amounts: amountsIn(text) } }
+  return { text: { part: text, beginning, reasons: reasonsNamed(text), amounts: amountsIn(text) } }
 }
-
-/** The pattern of texts that contain a text. */
-export const partPattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 // Also as screens write it: "$0.01", "0.01 USDC".
 const AMOUNT = /^\$?(\d{1,30})?(?:\.(\d{1,18}))?(?: ?([A-Za-z][A-Za-z0-9.]{0,15}))?$/

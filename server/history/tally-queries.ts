@@ -1,6 +1,6 @@
 import type { Db } from '../db/database'
 import { join, type Sql, sql } from '../db/sql'
-import { between, type ListFilter, planOf, REASON, scanned } from './list-queries'
+import { between, contains, type ListFilter, planOf, REASON, scanned } from './list-queries'
 import { acceptedOf } from './queries'
 
 /** How many of the newest settlements of a range a tally and a choice count. */
@@ -59,7 +59,7 @@ export async function readValues(
 /** The statement of these values. */
 export function valuesQuery(filter: ListFilter, of: ChoiceName, part: string | null, most = COUNTED_MAX): Sql {
   const value = VALUES[of]
-  const searched = part === null ? sql`true` : sql`${value} ILIKE ${part}`
+  const searched = part === null ? sql`true` : contains(value, part)
   return sql`
     SELECT ${value} AS "value", count(*) FILTER (WHERE "no" <= ${most} AND "matches" AND ${value} <> '' AND ${searched})::int AS "count",
       (sum(count(*)) OVER ())::int AS "read"

@@ -117,6 +117,18 @@ export const time = component(
   z.iso.datetime().meta({ description: 'A time in UTC, ISO 8601 with milliseconds.', examples: ['2026-11-21T12:59:08.496Z'] }),
 )
 
+const YEARS = 'must be in the years 1970 to 9998'
+const END_MS = Date.parse('9999-01-01T00:00:00Z')
+
+/** A time that a caller names, as milliseconds. PostgreSQL has no year 0 and reads none of five digits. */
+export const momentInput = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .refine((at) => at >= 0 && at < END_MS, YEARS)
+
+/** A date that a caller names. */
+export const dateInput = z.iso.date().refine((date) => date >= '1970' && date < '9999', YEARS)
+
 /** The UUID of a tenant, a settlement or a key; `what` it names. */
 export const idOf = (what: string) =>
   z.guid().meta({ description: `The UUID of ${what}.`, examples: ['019ab1c2-7d3e-7f4a-8b5c-6d7e8f901234'] })

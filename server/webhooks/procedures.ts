@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rotation } from '../accounts/procedures'
+import { momentInput } from '../http/schemas'
 import { merchantProcedure, router } from '../trpc/context'
 import { storable } from '../x402/json'
 import {
@@ -41,7 +42,7 @@ const filterOf = ({ endpoint, settlement, event, state }: z.output<typeof filter
   state,
 })
 
-const undelivered = z.object({ since: z.iso.datetime().transform((at) => new Date(at)), endpoint: z.uuid().optional() })
+const undelivered = z.object({ since: momentInput.transform((at) => new Date(at)), endpoint: z.uuid().optional() })
 
 /** A merchant's webhooks and their deliveries. Only the response that creates a secret contains it. */
 export const webhooks = router({

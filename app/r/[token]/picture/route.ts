@@ -11,5 +11,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ toke
   if (picture === null) {
     return new Response(null, { status: 307, headers: { location: pictureUrl('/home'), 'cache-control': 'no-store' } })
   }
-  return new Response(picture, { headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=300' } })
+  return new Response(picture, {
+    headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=300', 'x-robots-tag': 'noindex' },
+  })
 }
