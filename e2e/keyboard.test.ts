@@ -10,10 +10,19 @@ import { giveSolanaWallet, SOLANA } from './wallets'
 
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 })
 
+/** Opens the palette: again until it is there, because the server renders a page before its script hears keys. */
+async function openPalette(page: Page): Promise<Locator> {
+  const box = page.getByRole('combobox', { name: /^Go to/ })
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(box).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  return box
+}
+
 /** Opens the palette and types into it. */
 async function search(page: Page, text: string): Promise<Locator> {
-  await page.keyboard.press('Control+k')
-  const box = page.getByRole('combobox', { name: /^Go to/ })
+  const box = await openPalette(page)
   await box.fill(text)
   return box
 }
@@ -71,7 +80,7 @@ test('the palette finds a settlement, a resource and a page of the documentation
   await page.goto(`${service().baseUrl}/dashboard`)
   await heading(page, 'Overview').waitFor()
   const options = (section: string, name: RegExp) => page.getByRole('group', { name: section }).getByRole('option', { name })
-  await page.keyboard.press('Control+k')
+  await openPalette(page)
   // Never a switch of the mode, one Enter away.
   await expect(page.getByRole('option').first()).toContainText('New API key')
   await page.keyboard.press('Escape')
@@ -85,7 +94,7 @@ test('the palette finds a settlement, a resource and a page of the documentation
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.keyboard.press('Control+k')
+  await openPalette(page)
   await expect(page.getByRole('option').first()).toContainText(/USDC.*Settled/)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
