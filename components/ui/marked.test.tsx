@@ -10,6 +10,7 @@ test.each([
   ['no match', 'weather', 'no match'],
   ['A payer signs a voucher', 'voucher payer', 'A [payer] signs a [voucher]'],
   ['A payer signs a voucher', ' sign a ', 'A payer [sign]s a voucher'],
+  ['hh ii', 'aa bb cc dd ee ff gg hh ii', '[hh] ii'],
   ['not asked', '', 'not asked'],
   ['İstanbul', 'stan', 'İstanbul'],
   ['i\u0307stanbul', 'İ', '[i\u0307]stanbul'],

@@ -1,9 +1,12 @@
 import { Fragment } from 'react'
 
-/** The words of a search that stand out in its results. A single letter stands out only if nothing else was typed. */
+// Each word is looked for in every result.
+const WORDS_MAX = 8
+
+/** The first words of a search: they stand out in its results. A single letter does only if nothing else was typed. */
 export function wordsOf(sought: string): string[] {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
-  return words.length === 1 ? words : [...new Set(words)].filter(({ length }) => length > 1)
+  return words.length === 1 ? words : [...new Set(words)].filter(({ length }) => length > 1).slice(0, WORDS_MAX)
 }
 
 /** A text in which each word that was typed stands out, wherever it is. */
