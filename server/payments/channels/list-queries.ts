@@ -3,6 +3,7 @@ import { chargingKeysOf, type Owner, ownershipsOf } from '../../accounts/tenant-
 import type { Db } from '../../db/database'
 import { join, type Sql, sql } from '../../db/sql'
 import { CLAIM_AFTER_S, DELAY_SHARE } from './managed/policy'
+import { CLAIMED_HERE } from './stored-queries'
 
 /** How a channel stands: its payer withdraws, nothing is left in it, or neither. */
 export const channelStates = ['open', 'withdrawing', 'closed'] as const
@@ -60,7 +61,7 @@ const COLUMNS = sql`c."network", c."id", c."config", c."payer", c."receiver", c.
   c."balance"::text, c."signed"::text, c."charged"::text, c."requests"::text, c."claimed"::text,
   c."withdrawing"::text, ${STATE} AS "state", ${DELAY}::double precision AS "withdrawDelay",
   c."withdrawAt" + ${DELAY} * interval '1 second' AS "withdrawBy",
-  CASE WHEN c."stored" OR c."withdrawAt" IS NOT NULL THEN
+  CASE WHEN ${CLAIMED_HERE} THEN
     c."owedSince" + LEAST(COALESCE(t."claimAfterSeconds", ${CLAIM_AFTER_S}::int), ${DELAY} / ${DELAY_SHARE}::int) * interval '1 second'
   END AS "claimBy", t."id" AS "keyId", t."name" AS "keyName"`
 

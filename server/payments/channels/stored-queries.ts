@@ -82,6 +82,9 @@ const OF_CHANNEL = columns(sql`c`)
 /** A channel that its merchant deleted has an unclaimed charge: it is kept as it is until that is claimed. */
 export const KEPT = sql`(c."stored" AND (c."deletedAt" IS NULL OR c."charged" > c."claimed"))`
 
+/** Whether the service claims a channel and pays out what it claims: one that is kept here, and any whose payer withdraws. */
+export const CLAIMED_HERE = sql`(c."stored" OR c."withdrawAt" IS NOT NULL)`
+
 /** A channel that a tenant keeps here. Null if there is none, or it was deleted. */
 export const findStored: (
   db: Db,

@@ -7,6 +7,7 @@ import { failedStates } from '../../../ledger/states'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ClaimRow } from '../../../x402/schemes/batch-settlement/channel'
 import { storedChannel } from '../../../x402/schemes/batch-settlement/stored'
+import { CLAIMED_HERE } from '../stored-queries'
 import { CLAIM_AFTER_S, DELAY_SHARE, DUST_AFTER_S, PAYOUT_AFTER_S, RACE_AGAIN_S, type TokenBounds } from './policy'
 
 /** Why a channel is claimed now: its payer withdraws, its key ended, or what is charged is old, or much; `along`: beside such a one. */
@@ -83,7 +84,7 @@ export async function findDue(
       CROSS JOIN LATERAL (SELECT (c."config"->>'withdrawDelay')::bigint AS "delay") d
       WHERE c."network" = ${network} AND c."charged" > c."claimed" AND LEAST(c."charged", c."signed") > c."claimed"
         AND (c."unclaimable" IS NULL OR c."updatedAt" < now() - interval '1 hour') AND c."signature" IS NOT NULL
-        AND (c."stored" OR c."withdrawAt" IS NOT NULL) AND c."heldAt" IS NOT NULL AND NOT c."id" = ANY(${[...except]}::text[])
+        AND ${CLAIMED_HERE} AND c."heldAt" IS NOT NULL AND NOT c."id" = ANY(${[...except]}::text[])
         AND NOT EXISTS (
           SELECT 1 FROM "ChannelClaim" l JOIN "Settlement" s ON s."id" = l."settlementId" AND ${UNDER_WAY}
           WHERE l."network" = c."network" AND l."channelId" = c."id" AND l."total" > c."claimed"

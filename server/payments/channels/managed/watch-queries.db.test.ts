@@ -107,3 +107,25 @@ test('what is claimed for one receiver with two keys is due to each of them', as
   const due = await db.channelDue.findMany({ where: { receiver: '0x09' } })
   expect(due.map(({ tenantId, amount }) => `${tenantId} ${amount}`).sort()).toEqual([`${one} 50`, `${other} 50`].sort())
 })
+
+test('what the service claims of a withdrawing channel is due also where its merchant keeps it elsewhere', async () => {
+  const { db } = database
+  const network = 'eip155:8453'
+  const tenantId = await tenantOf(db, 'channels-elsewhere')
+  const id = `0x${'06'.repeat(32)}` as const
+  const parties = { payer: '0x01', receiver: '0x0a', token: '0x03' }
+  await db.channel.create({ data: { network, id, tenantId, config: {}, ...parties, stored: false } })
+  const read = (state: Partial<ChannelState>, block: bigint) =>
+    writeStates(db, network, [{ id, state: { ...OPEN, ...state } }], { block })
+  const due = async () => (await db.channelDue.findMany({ where: { receiver: '0x0a' } })).map(({ amount }) => amount.toFixed())
+  await read({ totalClaimed: 10n }, 7n)
+  expect(await due()).toEqual([])
+  await read({ totalClaimed: 10n, withdrawAmount: 1n, withdrawRequestedAt: 1_790_000_000n }, 8n)
+  await read({ totalClaimed: 30n, withdrawAmount: 1n, withdrawRequestedAt: 1_790_000_000n }, 9n)
+  expect(await due()).toEqual(['20'])
+  // One reading shows the claim and the end of the withdrawal.
+  await read({ totalClaimed: 35n }, 10n)
+  expect(await due()).toEqual(['25'])
+  await read({ totalClaimed: 40n }, 11n)
+  expect(await due()).toEqual(['25'])
+})

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/database'
 import { join, type Sql, sql } from '../../../db/sql'
 import type { EvmNetworkId } from '../../../x402/networks/networks'
 import type { ChannelState } from '../../../x402/schemes/batch-settlement/channel'
+import { CLAIMED_HERE } from '../stored-queries'
 
 /** The block that the rows of a network's channels follow. */
 export type WatchedBlock = { number: bigint; hash: Hex }
@@ -92,7 +93,7 @@ export const DEPOSIT_UNDONE = 'DepositReorganised'
 
 /**
  * Writes what the chain says of channels in a block. What is older than a row's own block is passed over, unless blocks were `undone`. What
- * was claimed meanwhile of channels that are kept here is due to their receivers.
+ * was claimed meanwhile of channels that the service claims is due to their receivers.
  */
 export async function writeStates(
   db: Db,
@@ -129,7 +130,9 @@ export async function writeStates(
       RETURNING c.*, c."claimed" - b."claimed" AS "gained", b."withdrawAt" AS "withdrawBefore"
     ), due AS (
       INSERT INTO "ChannelDue" AS d ("network", "receiver", "token", "tenantId", "amount")
-      SELECT "network", "receiver", "token", "tenantId", sum("gained") FROM written WHERE "gained" > 0 AND "stored" GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+      SELECT "network", "receiver", "token", "tenantId", sum("gained") FROM written c
+      -- A withdrawal may have ended in the block of its claim, or since.
+      WHERE "gained" > 0 AND (${CLAIMED_HERE} OR "withdrawBefore" IS NOT NULL) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
       ON CONFLICT ("network", "receiver", "token", "tenantId") DO UPDATE SET "amount" = d."amount" + EXCLUDED."amount"
     )
     SELECT "id", "tenantId", "withdrawAt" IS NOT NULL AND "withdrawBefore" IS DISTINCT FROM "withdrawAt" AS "withdrawing",
