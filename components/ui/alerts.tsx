@@ -26,7 +26,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
           key={key}
           className={cx(
             'flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-1.5 first:rounded-t-xl last:rounded-b-xl last:border-b-0 max-sm:py-3',
-            tone === 'bad' ? 'bg-bad-wash/50' : 'bg-warn-wash/50',
+            tone === 'bad' ? 'bg-bad-wash' : 'bg-warn-wash',
           )}
         >
           <span className="flex min-w-0 items-start gap-2">

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 
-/** A part to fill in, such as `<API_KEY>` or `YOUR_KEY`, or a package with its scope. It stays on one line. */
-const WHOLE = /(<[^<>]+>|YOUR_[A-Z]+|@[\w-]+\/[\w.-]+)/
+/** A part to fill in, such as `<API_KEY>` or `YOUR_KEY`, a package with its scope, or a shortened address. It stays on one line. */
+const WHOLE = /(<[^<>]+>|YOUR_[A-Z]+|@[\w-]+\/[\w.-]+|\w+…\w+)/
 
 /** A URL, a path, a command or a code that breaks after its slashes, the dots of a host and the underscores of a code, so that its words stay whole; a hash breaks in its middle. */
 export function Breaking({ text }: { text: string }) {

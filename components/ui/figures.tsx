@@ -68,7 +68,7 @@ type AlignedProps = InColumn & { places: number; before?: string; className?: st
 export function Aligned({ atomic, decimals, places, before = '', className }: AlignedProps) {
   return (
     <span
-      className={cx('after:text-soft/60 after:content-[attr(data-rest)]', className)}
+      className={cx('after:text-soft/75 after:content-[attr(data-rest)]', className)}
       data-rest={restOf({ atomic, decimals }, places)}
     >
       {before}

@@ -67,7 +67,7 @@ export function Answer({ answer, input, pasteAgain }: { answer: Explanation; inp
             </span>
           )}
         </div>
-        <Verdict tone={tone} headline={headline} text={text === null ? null : <Breaking text={text} />} checks={checks}>
+        <Verdict tone={tone} headline={headline} text={text} checks={checks}>
           {isOffer && tone === 'good' ? (
             <a className={buttonClass({ size: 'small' })} href="/docs/payers-and-agents#pay">
               See how a client pays it
@@ -117,7 +117,7 @@ export function Verdict({ tone, headline, text, checks, children }: VerdictProps
           <h2 className="text-xl leading-snug font-semibold tracking-tight wrap-anywhere">
             {headline.replaceAll(/(version) (\d)/g, '$1\u00a0$2')}
           </h2>
-          {text === null ? null : <p className="wrap-anywhere">{text}</p>}
+          {text === null ? null : <p className="wrap-anywhere">{typeof text === 'string' ? <Breaking text={text} /> : text}</p>}
         </div>
         {children ? <div className="max-sm:basis-full max-sm:pl-13">{children}</div> : null}
       </div>

@@ -140,7 +140,7 @@ function PastIncident({ incident }: { incident: Incident }) {
           <summary className="grid cursor-pointer gap-0.5 pb-1 hover:text-accent [&::-webkit-details-marker]:hidden">
             {/* As high as the menu at its end. */}
             <span className="flex min-h-9 items-center justify-between gap-x-2.5 pr-11 max-sm:min-h-10">
-              <span className="flex min-w-0 flex-wrap items-center gap-x-2.5">
+              <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
                 <h3 className="min-w-0 font-medium wrap-anywhere">{title}</h3>
                 <Badge>{IMPACTS[impact]}</Badge>
               </span>

@@ -161,7 +161,7 @@ function ExampleBars() {
           </text>
         ))}
       </svg>
-      <svg aria-hidden className="h-full w-full overflow-visible opacity-60">
+      <svg aria-hidden className="h-full w-full overflow-visible opacity-80">
         {TICKS.map((tick) => (
           <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="var(--line)" />
         ))}

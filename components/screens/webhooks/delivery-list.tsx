@@ -184,7 +184,7 @@ const canResend = (row: Delivery): boolean =>
 /** The state, unless the response says it, and the last response; one that was not delivered can be sent now, in narrow tables from its details. */
 function LastResponse({ row, off }: { row: Delivery; off: boolean }) {
   return (
-    <span className="flex min-w-0 items-center justify-between gap-2">
+    <span className="flex min-w-0 items-center justify-between gap-2 py-1.5">
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
           {row.state === 'delivered' ? null : <DeliveryState state={row.state} />}

@@ -154,8 +154,8 @@ function PlanPart({ offer, included }: PlanProps) {
             {title === OFFERS.agent.title ? '' : ' a month'}
           </small>
         </span>
-        <span className={cx(STRONG, 'ml-auto text-right')}>
-          {price} {unit ? <small className="text-[0.85rem] font-normal text-soft">{unit}</small> : null}
+        <span className={cx(STRONG, 'ml-auto text-right whitespace-nowrap')}>
+          {price} {unit ? <small className="block text-[0.85rem] font-normal text-soft">{unit}</small> : null}
         </span>
       </summary>
       <p className="text-soft">{about}</p>
