@@ -60,6 +60,17 @@ test('a request has ten calls, of one kind; a slow call waits for no other', asy
   ])
 })
 
+test('a change names the account that it is made for', async () => {
+  const sent: unknown[] = []
+  const make = createCalls('/api', async (_, init) => {
+    sent.push(init?.headers)
+    return Response.json([{ result: { data: 1 } }])
+  })
+  await make(call('change', 1, { type: 'mutation', account: 'alice' }))
+  await make(call('change', 1, { type: 'mutation', account: null }))
+  expect(sent).toEqual([{ 'content-type': 'application/json', 'x-account': 'alice' }, { 'content-type': 'application/json' }])
+})
+
 test('a refused call fails with what the service said, and those beside it succeed', async () => {
   const { make } = service()
   const [refused, heard] = [errorOf(make(call('refuse', undefined))), make(call('echo', 1))]

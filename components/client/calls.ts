@@ -1,5 +1,10 @@
-/** A call of a procedure. One that is made `alone` waits for no other: an answer to several comes when its slowest is there. */
-export type Call = { type: 'query' | 'mutation'; path: string; input: unknown; alone: boolean }
+import { ACCOUNT_HEADER } from '@/server/trpc/account-header'
+
+/**
+ * A call of a procedure. One that is made `alone` waits for no other: an answer to several comes when its slowest is there. A change that is
+ * made for an `account` is refused if another one is signed in by now.
+ */
+export type Call = { type: 'query' | 'mutation'; path: string; input: unknown; alone: boolean; account?: string | null }
 
 /** Makes a call and resolves with its answer. Rejects with a `CallError`. */
 export type MakeCall = (call: Call) => Promise<unknown>
@@ -84,7 +89,9 @@ function requestOf(batch: readonly Waiting[], url: string): { address: string; i
   const address = `${url}/${calls.map(({ path }) => path).join(',')}?batch=1`
   const inputs = JSON.stringify(Object.fromEntries(calls.map(({ input }, no) => [no, input])))
   if (calls[0]?.type === 'query') return { address: `${address}&input=${encodeURIComponent(inputs)}` }
-  return { address, init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: inputs } }
+  const account = calls[0]?.account
+  const headers = { 'content-type': 'application/json', ...(account && { [ACCOUNT_HEADER]: account }) }
+  return { address, init: { method: 'POST', headers, body: inputs } }
 }
 
 type Answered = { message: string; data: Refusal }

@@ -8,13 +8,14 @@ const KEY = [['session', 'get'], { type: 'query' }]
 
 /** A page with its session, and a service that refuses calls without one. */
 function page(account: string | null) {
-  const service = { account, calls: 0 }
+  const service = { account, calls: 0, madeFor: new Set<string | null | undefined>() }
   const queries = new QueryClient()
   const read = () => ({ who: service.account === null ? null : { account: service.account } })
   const session = new QueryObserver(queries, { queryKey: KEY, queryFn: read })
   session.subscribe(() => {})
-  const answer: MakeCall = async ({ path }) => {
+  const answer: MakeCall = async ({ path, account: madeFor }) => {
     service.calls++
+    service.madeFor.add(madeFor)
     if (service.account !== null && path !== 'agent.balance') return { keys: [] }
     throw callError('sign in', { code: 'UNAUTHORIZED', httpStatus: 401, field: null })
   }
@@ -38,6 +39,7 @@ test('calls of a page whose session ended wait, and are made again once the same
   await signIn('alice')
   expect(await Promise.all([one, other])).toEqual([{ keys: [] }, { keys: [] }])
   expect(service.calls).toBe(4)
+  expect([...service.madeFor]).toEqual(['alice'])
 })
 
 test('they fail if another account signs in', async () => {

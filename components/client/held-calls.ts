@@ -10,22 +10,30 @@ type Session = { who: { account: string } | null }
 
 /**
  * Holds the calls of a page whose session ended, and makes them again once the same account is signed in: what was typed, and what is shown,
- * stay as they are. A call that is refused although an account is signed in fails, and so does one of a page that never had an account.
+ * stay as they are. A call that is refused although an account is signed in fails, and so does one of a page that never had an account. Each
+ * is made for the account that the page shows.
  */
 export function heldWhileSignedOut(queries: QueryClient, make: MakeCall): MakeCall {
-  const isSignedInAgain = createWaiting(queries)
+  const account = createWaiting(queries)
   return async (call) => {
+    const makeNow = () => make({ ...call, account: account.known() })
     try {
-      return await make(call)
+      return await makeNow()
     } catch (error) {
-      if (codeOf(error) === 'UNAUTHORIZED' && (await isSignedInAgain())) return make(call)
+      if (codeOf(error) === 'UNAUTHORIZED' && (await account.isSignedInAgain())) return makeNow()
       throw error
     }
   }
 }
 
-/** A function that resolves once the account of before is signed in again; with false if the session did not end, or never was. */
-function createWaiting(queries: QueryClient): () => Promise<boolean> {
+type Waiting = {
+  /** The account of the page; null while none is known. */
+  known(): string | null
+  /** Resolves once that account is signed in again; with false if the session did not end, or never was. */
+  isSignedInAgain(): Promise<boolean>
+}
+
+function createWaiting(queries: QueryClient): Waiting {
   const accountNow = () => {
     const [, session] = queries.getQueriesData<Session>(SESSION)[0] ?? []
     return session?.who?.account ?? null
@@ -41,14 +49,17 @@ function createWaiting(queries: QueryClient): () => Promise<boolean> {
     for (const resolve of waiting) resolve(account === known)
     waiting.clear()
   })
-  return async () => {
-    known ??= accountNow()
-    // One read for all: a second one would cancel it.
-    reading ??= queries.invalidateQueries(SESSION).finally(() => {
-      reading = null
-    })
-    await reading
-    if (known === null || accountNow() !== null) return false
-    return new Promise((resolve) => waiting.add(resolve))
+  return {
+    known: () => known,
+    async isSignedInAgain() {
+      known ??= accountNow()
+      // One read for all: a second one would cancel it.
+      reading ??= queries.invalidateQueries(SESSION).finally(() => {
+        reading = null
+      })
+      await reading
+      if (known === null || accountNow() !== null) return false
+      return new Promise((resolve) => waiting.add(resolve))
+    },
   }
 }

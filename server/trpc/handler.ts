@@ -6,8 +6,9 @@ import { ServiceError } from '../base/errors'
 import { DEFAULT_BODY_LIMIT, readBytes } from '../http/bodies'
 import { endpoint } from '../http/endpoint'
 import { clientIp, requestId } from '../http/request'
-import { readerOf } from '../sign-in/principal'
+import { accountId, type Principal, readerOf } from '../sign-in/principal'
 import { principalOf } from '../sign-in/session-cookie'
+import { ACCOUNT_HEADER } from './account-header'
 import { type Context, failureFor } from './context'
 import { root } from './router'
 
@@ -46,10 +47,18 @@ async function contextOf(app: App, request: Request, calls: number): Promise<Con
     if (seconds > 0) throw tooManyCalls(seconds)
     await app.rateLimit(`trpc:${ipSubject(ip)}`, CALLS_PER_SECOND, calls)
     const principal = await principalOf(app, request)
+    requireSameAccount(principal, request)
     return { app, ip, reader: readerOf(principal, ip), requestId: requestId(request), principal }
   } catch (error) {
     throw failureFor(error, { app, requestId: requestId(request), procedure: 'session' })
   }
+}
+
+// Another tab may have signed in as another account, and a form that is open here is not of that one.
+function requireSameAccount(principal: Principal | null, { headers }: Request): void {
+  const account = headers.get(ACCOUNT_HEADER)
+  if (account === null || principal === null || account === accountId(principal)) return
+  throw new ServiceError('unauthorized', 'another account is signed in now; load the page again')
 }
 
 // The cookie is `SameSite=Lax`, which a sibling subdomain passes: only our own pages send JSON from our own origin.
