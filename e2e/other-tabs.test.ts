@@ -1,9 +1,18 @@
-import { expect } from '@playwright/test'
+import { type Browser, type BrowserContext, expect } from '@playwright/test'
 import { makeKey, newUser, screenLink, signInAsMerchant } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { rowsOf } from './rows'
 import { service } from './test-service'
+
+/** Signs in as another merchant in another tab: tabs share cookies. */
+async function signInElsewhere(browser: Browser, context: BrowserContext, user: string): Promise<void> {
+  const elsewhere = await browser.newContext()
+  await signInAsMerchant(await elsewhere.newPage(), user)
+  await context.clearCookies()
+  await context.addCookies(await elsewhere.cookies())
+  await elsewhere.close()
+}
 
 test('a tab shows nothing of the account before once another tab signed in as another', async ({ page, context, browser }) => {
   const [alice, bob] = [newUser(), newUser()]
@@ -12,18 +21,31 @@ test('a tab shows nothing of the account before once another tab signed in as an
   await addSettlements(alice, 5)
   await page.goto(`${service().baseUrl}/dashboard/settlements`)
   await expect(rowsOf(page).first()).toBeVisible()
-  // Tabs share cookies.
-  const elsewhere = await browser.newContext()
-  await signInAsMerchant(await elsewhere.newPage(), bob)
-  await context.clearCookies()
-  await context.addCookies(await elsewhere.cookies())
-  await elsewhere.close()
+  await signInElsewhere(browser, context, bob)
   // A browser without windows does not tell a tab that it is in front.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(page.getByText(bob)).toBeVisible()
   await expect(page.getByText(alice)).toHaveCount(0)
   await expect(page.getByText('of alice')).toHaveCount(0)
   await expect(page.getByText('No test settlements yet')).toBeVisible()
+})
+
+test('a form that is open while another account signs in, in another tab, is not sent in its name', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const [alice, bob] = [newUser(), newUser()]
+  await signInAsMerchant(page, alice)
+  await page.goto(`${service().baseUrl}/dashboard/keys`)
+  await page.getByRole('button', { name: 'New key' }).click()
+  const form = page.getByRole('dialog', { name: 'New key' })
+  await form.getByLabel('Name').fill('of alice')
+  await signInElsewhere(browser, context, bob)
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await expect(page.getByText(bob)).toBeVisible()
+  const { result } = await (await page.request.get(`${service().baseUrl}/api/trpc/keys.list`)).json()
+  expect(result.data.keys).toEqual([])
 })
 
 test('a cookie of another program of the host breaks no screen', { tag: '@long' }, async ({ page, context }) => {
