@@ -318,4 +318,16 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
     schema: [],
   },
+  {
+    name: 'what a withdrawal made us claim is paid out of kept channels only',
+    seed: 506_336_680,
+    edits: [
+      {
+        file: 'server/payments/channels/managed/watch-queries.ts',
+        from: `(\${CLAIMED_HERE} OR "withdrawBefore" IS NOT NULL)`,
+        to: `"stored"`,
+      },
+    ],
+    schema: [],
+  },
 ]
