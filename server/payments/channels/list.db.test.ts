@@ -24,6 +24,7 @@ type Change = {
   withdrawAt?: Date
   createdAt?: Date
   stored?: boolean
+  deletedAt?: Date
   owedSince?: Date
   withdrawDelay?: number
 }
@@ -100,6 +101,14 @@ test('a channel whose vouchers are kept here names when we claim at the latest; 
   await newChannel(tenantId, { ...owed, createdAt: new Date(1_000) })
   // A third of its delay of 900 seconds.
   expect((await list()).channels.map(({ claimBy }) => claimBy)).toEqual(['2026-11-27T10:05:00.000Z', null])
+})
+
+test('a channel that its server deleted is listed if it ever had a deposit', async () => {
+  const { tenantId, ids } = await seller()
+  const deleted = { stored: true, deletedAt: new Date() }
+  const deposited = await newChannel(tenantId, deleted)
+  await newChannel(tenantId, { ...deleted, balance: '0' })
+  expect(await ids()).toEqual([deposited.id])
 })
 
 test('sums are per token, and what vouchers were charged is apart from them', async () => {

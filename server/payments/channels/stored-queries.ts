@@ -213,14 +213,14 @@ function writtenOf({ end, ...row }: Omit<Row, 'at' | 'end'> & { end: Written['en
 /** What came of a deletion. `kept`: what is unclaimed of the channel, which is still claimed; null: nothing is. */
 export type Deleted = { end: 'deleted'; kept: string | null } | { end: 'moved'; row: StoredChannel } | { end: 'absent' }
 
-// What a deposit on its way pays for is charged when it lands.
-const OWES_NOTHING = sql`(k."presented" = 0 AND (k."heldAt" IS NULL OR (k."charged" = 0 AND k."balance" = 0)) AND NOT EXISTS (
+// Its charge would stand in the way of a server that begins anew. What a deposit on its way pays for is charged when it lands.
+const OWES_NOTHING = sql`(k."charged" > 0 AND k."presented" = 0 AND k."heldAt" IS NULL AND NOT EXISTS (
   SELECT 1 FROM "Settlement" s WHERE s."payer" = k."payer" AND s."network" = k."network" AND s."tenantId" = k."tenantId"
     AND s."kind" = 'deposit' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')))`
 
 /**
- * Deletes a channel if it has the version that its server read. One that was charged for or deposited into stays known, and what is
- * unclaimed of it is claimed.
+ * Deletes a channel if it has the version that its server read. It stays known for a day, and for ever with a deposit: one may be on its way
+ * still, and what is unclaimed is claimed. Only a charge that no deposit covers goes at once.
  */
 export async function deleteStored(
   db: Db,

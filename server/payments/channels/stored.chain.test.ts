@@ -382,14 +382,41 @@ describe('refused, with nothing written, is', () => {
 })
 
 describe('a deleted channel', () => {
-  test('that was never charged is gone', async () => {
+  test('that was never charged is gone, and can begin anew', async () => {
     const seller = await newSeller()
     const { id, row } = await newChannel(seller)
-    await seller.store.put(id, await row({ signed: 10n, charged: 0n, pendingId: 'a' }), { tag: null })
+    const first = await row({ signed: 10n, charged: 0n, pendingId: 'a' })
+    await seller.store.put(id, first, { tag: null })
     expect(await seller.store.remove(id, { tag: '"9"' })).toMatchObject({ status: 412, body: { channel: { channelId: id } } })
     expect(await seller.store.remove(id, { tag: '"1"' })).toMatchObject({ status: 200, body: { deleted: true, unclaimed: '0' } })
     expect((await seller.store.remove(id, { tag: '"1"' })).status).toBe(404)
-    expect(await harness.app.db.channel.count({ where: { id } })).toBe(0)
+    expect((await seller.store.get(id)).status).toBe(404)
+    expect(await seller.store.list()).toMatchObject({ body: { channels: [] } })
+    expect((await seller.store.put(id, first, { tag: null })).status).toBe(200)
+    expect((await seller.store.get(id)).status).toBe(200)
+  })
+
+  test('whose charge no deposit covers is forgotten, and can begin anew without it', async () => {
+    const seller = await newSeller()
+    const { id, row } = await newChannel(seller)
+    await seller.store.put(id, await row({ signed: 10n, charged: 10n }), { tag: null })
+    expect(await seller.store.remove(id, { tag: '"1"' })).toMatchObject({ status: 200 })
+    expect((await seller.store.put(id, await row({ signed: 10n, charged: 0n }), { tag: null })).status).toBe(200)
+  })
+
+  test('keeps what a deposit pays for that comes after it', async () => {
+    const seller = await newSeller()
+    await harness.app.db.tenant.update({ where: { id: seller.tenantId }, data: { claimAbove: '1' } })
+    const who = await seller.forge.payer()
+    const { body, config, channelId: id } = await seller.forge.deposit(who, { requirements: { amount: '700' } })
+    const reserved = await rowOf(config, who.owner, { signed: PRICE, charged: 0n, pendingId: 'a' })
+    expect((await seller.store.put(id, reserved, { tag: null })).status).toBe(200)
+    expect((await seller.store.remove(id, { tag: '"1"' })).status).toBe(200)
+    expect((await seller.v1.settle(body)).body).toMatchObject({ success: true })
+    expect(await harness.app.db.channel.findMany({ where: { id } })).toMatchObject([
+      { stored: true, deletedAt: expect.any(Date) },
+    ])
+    await until(async () => (await claimedOf(id)) === 700n, 'the claim')
   })
 
   test('keeps its charge until it is claimed, and a server that begins anew learns it', async () => {
