@@ -266,12 +266,12 @@ export function pruneUndeposited(db: Db, limit: number): Promise<number> {
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
 }
 
-/** Deletes the oldest of a tenant's channels whose deposit did not come in time, so that others have room. Returns how many. */
+/** Deletes channels of a tenant whose deposit did not come in time, those first that its server deleted, so that others have room. Returns how many. */
 export function makeRoom(db: Db, tenantId: string): Promise<number> {
   return db.execute`
     DELETE FROM "Channel" WHERE ("network", "id") IN (
       SELECT c."network", c."id" FROM "Channel" c
       WHERE c."tenantId" = ${tenantId}::uuid AND ${UNDEPOSITED}
-        AND c."createdAt" < CURRENT_TIMESTAMP - ${DEPOSIT_WAIT_S}::int * interval '1 second'
-      ORDER BY c."createdAt" LIMIT ${UNDEPOSITED_MAX / 10} FOR UPDATE SKIP LOCKED)`
+        AND (c."deletedAt" IS NOT NULL OR c."createdAt" < CURRENT_TIMESTAMP - ${DEPOSIT_WAIT_S}::int * interval '1 second')
+      ORDER BY c."deletedAt" IS NULL, c."createdAt" LIMIT ${UNDEPOSITED_MAX / 10} FOR UPDATE SKIP LOCKED)`
 }

@@ -285,6 +285,17 @@ describe('refused, with nothing written, is', () => {
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
   })
 
+  test('unless its server deleted some: those give way at once', async () => {
+    const seller = await newSeller()
+    const { db } = harness.app
+    const { id, row } = await newChannel(seller)
+    await db.execute`INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "stored", "deletedAt")
+      SELECT 'eip155:84532', 'deleted ' || ${seller.tenantId} || n, ${seller.tenantId}::uuid, '{}', '', '', '', true, CASE n WHEN 1 THEN NULL ELSE now() END
+      FROM generate_series(1, ${UNDEPOSITED_MAX}::int) n`
+    expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
+    expect(await db.channel.count({ where: { id: `deleted ${seller.tenantId}1` } })).toBe(1)
+  })
+
   test('unless some waited two minutes for a deposit: those are deleted, with their charge', async () => {
     const seller = await newSeller()
     const { db } = harness.app
