@@ -23,17 +23,17 @@ export default async function NotFound() {
     <PublicPage mainClassName={EMPTY_PAGE}>
       <MissingHead>
         <MissingSearch />
+        <ul className={cx(CHOICES, 'max-lg:grid-cols-2')}>
+          {[...LINKS, own].map(([href, name, about]) => (
+            <li key={href} className="grid">
+              <a href={href} className={CHOICE}>
+                <strong>{name}</strong>
+                <span>{about}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
       </MissingHead>
-      <ul className={cx(CHOICES, 'phone:grid-cols-2')}>
-        {[...LINKS, own].map(([href, name, about]) => (
-          <li key={href} className="grid">
-            <a href={href} className={CHOICE}>
-              <strong>{name}</strong>
-              <span>{about}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
     </PublicPage>
   )
 }

@@ -7,7 +7,7 @@ import { buttonClass } from '@/components/ui/button'
 export default function ReceiptNotFound() {
   return (
     <PublicPage mainClassName={EMPTY_PAGE}>
-      <WithEmptySlip stamp="Not shared">
+      <WithEmptySlip word="Receipt" stamp="Not shared">
         <h1 className={EMPTY_TITLE}>No receipt at this link</h1>
         <p className={LEAD}>
           The payer or merchant stopped sharing it, or the link is incomplete. Ask the sender for a new link.

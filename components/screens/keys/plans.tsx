@@ -148,11 +148,7 @@ function Ask({ contact, request }: { contact: string | null; request: PlanReques
   const mail = contact === null ? null : mailOf(contact, request)
   return (
     <section aria-label="Request" className="-mx-5 -mb-5 grid gap-3 border-t px-5 py-4">
-      <p className="text-sm text-soft">
-        {contact === null
-          ? 'Ask the operator of this service. Send this request:'
-          : 'The operator of this service changes the plan. Send them this request:'}
-      </p>
+      <p className="text-sm text-soft">Send this request to the operator of this service:</p>
       <p className="rounded-lg bg-code px-3 py-2 text-sm wrap-anywhere select-all">{request.text}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <CopyAction look={contact === null ? 'primary' : 'plain'} text={request.text}>

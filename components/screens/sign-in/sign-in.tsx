@@ -141,7 +141,9 @@ function WaysIn({ role, className, children }: { role: Role; className: string; 
         <h2 id={role} className="text-lg font-semibold">
           {title}
         </h2>
-        <p className="text-md text-pretty text-soft">{note}</p>
+        <p className="text-md text-pretty text-soft">
+          {note} {role === 'seller' ? <a href="/home#plans">Compare plans</a> : null}
+        </p>
       </div>
       <div className="grid grid-cols-1 content-start gap-5">{children}</div>
     </section>
@@ -156,10 +158,7 @@ function Merchant({ issuerHost, onStart }: MerchantProps) {
       <Button look="primary" className="h-12 w-full" onClick={onStart}>
         Continue with single sign-on
       </Button>
-      <Hint>
-        {issuerHost ? `Opens the sign-in page of your organization at ${issuerHost}. ` : null}
-        <a href="/home#plans">Compare plans</a>
-      </Hint>
+      {issuerHost ? <Hint>Opens the sign-in page of your organization at {issuerHost}.</Hint> : null}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, Compass, KeyRound, type LucideIcon, Webhook } from 'lucide-react'
+import { ArrowRight, Compass, type LucideIcon, SlidersHorizontal, Webhook } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { tokenNamed } from '@/server/x402/networks/assets'
@@ -14,6 +14,7 @@ import { useTRPC } from '../../client/trpc'
 import { useSignedWallet } from '../../client/use-signed-wallet'
 import { webhookAlerts } from '../../client/webhook-alerts'
 import { Attention } from '../../ui/alerts'
+import { Badge } from '../../ui/badge'
 import { CopyLine } from '../../ui/copy-line'
 import { moneyText } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
@@ -43,8 +44,8 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
         </section>
         <LastPayment environment={environment} />
       </div>
-      <nav aria-label="What next" className="mt-6">
-        <h2 className="mb-3 text-sm font-medium text-soft">What next</h2>
+      <nav aria-label="Next steps" className="mt-6">
+        <h2 className="mb-3 text-sm font-medium text-soft">Next steps</h2>
         <ul className="grid gap-4 md:grid-cols-3">
           <NextStep
             href="/dashboard/webhooks"
@@ -62,7 +63,7 @@ export function NextSteps({ baseUrl, environment, keys }: Props) {
           >
             Agents find your routes in the catalog.
           </NextStep>
-          <NextStep href="/dashboard/keys" title="Limits" icon={KeyRound} status={statusOfLimits(keys, wallet)}>
+          <NextStep href="/dashboard/keys" title="Limits" icon={SlidersHorizontal} status={statusOfLimits(keys, wallet)}>
             {wallet === null
               ? 'A key can allow only some networks, recipients and amounts.'
               : 'A key can allow only some networks and amounts. It pays only your wallet.'}
@@ -127,7 +128,7 @@ function LastPayment({ environment }: { environment: Environment }) {
   )
 }
 
-type StepStatus = { state: string; action: string }
+type StepStatus = { state: ReactNode; action: string }
 
 type NextStepProps = {
   href: string
@@ -187,7 +188,8 @@ function Foot({ href, action, children }: FootProps) {
 function statusOfWebhooks(endpoints: readonly { disabledAt: string | null }[]): StepStatus {
   const off = endpoints.filter(({ disabledAt }) => disabledAt !== null).length
   if (endpoints.length === 0) return { state: 'No webhook', action: 'Add one' }
-  return { state: off > 0 ? `${off} disabled` : countedText(endpoints.length, 'webhook'), action: 'View webhooks' }
+  const state = off > 0 ? <Badge tone="warn">{off} disabled</Badge> : countedText(endpoints.length, 'webhook')
+  return { state, action: 'View webhooks' }
 }
 
 type Listed = { listings: readonly { listed: boolean }[]; next: number | null }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useRef, useState } from 'react'
@@ -13,6 +14,7 @@ import { useEnvironment } from '../../client/use-environment'
 import { stepTitles, useFirstSteps } from '../../client/use-first-steps'
 import { keyNetworksFor, useSignedWallet } from '../../client/use-signed-wallet'
 import { buttonClass } from '../../ui/button'
+import { cx } from '../../ui/class-names'
 import { later } from '../../ui/later'
 import { Empty, Panel, Skeleton } from '../../ui/panel'
 import type { StepState } from '../../ui/step-mark'
@@ -198,11 +200,13 @@ function keyNoteOf(known: KnownKey | null, count: number): ReactNode {
 const keysText = (count: number): string => (count === 1 ? 'You have 1 key.' : `You have ${count} keys.`)
 
 function Frame({ count, children }: { count: number | null; children: ReactNode }) {
+  const isDone = count === STEPS.length
   return (
     <>
       <ScreenHead title="Quick start">
         {count === null ? null : (
-          <span className="text-sm text-soft tabular-nums">
+          <span className={cx('flex items-center gap-1 text-sm tabular-nums', isDone ? 'text-accent' : 'text-soft')}>
+            {isDone ? <Check aria-hidden className="size-4" /> : null}
             {count} of {STEPS.length} done
           </span>
         )}

@@ -7,14 +7,12 @@ import { NOTE, PART, PART_TITLE, TABLE } from './look'
 /** The input and output that the merchant declared, as fields; the JSON is folded. */
 export function Declared({ item }: { item: CatalogItem }) {
   const { inputs, outputs } = declaredFields(item)
-  const none = [...(inputs.length === 0 ? ['input'] : []), ...(outputs.length === 0 ? ['output'] : [])]
   const info = written(item.extensions?.bazaar.info ?? item.accepts[0]?.outputSchema)
   const schema = written(item.extensions?.bazaar.schema)
   return (
     <>
       <Fields title="Input" fields={inputs} />
       <Fields title="Output" fields={outputs} />
-      {none.length === 0 ? null : <p className={NOTE}>The merchant declares no {none.join(' and no ')}.</p>}
       {info === null && schema === null ? null : (
         <details>
           <summary className="unfolds flex items-center gap-[0.6rem] py-[0.4rem] text-[0.9rem] text-soft">
@@ -31,7 +29,7 @@ export function Declared({ item }: { item: CatalogItem }) {
 }
 
 function Fields({ title, fields }: { title: string; fields: readonly DeclaredField[] }) {
-  if (fields.length === 0) return null
+  if (fields.length === 0) return <NoFields title={title} />
   // An empty column says nothing.
   const hasExample = fields.some(({ example }) => example)
   return (
@@ -58,6 +56,15 @@ function Fields({ title, fields }: { title: string; fields: readonly DeclaredFie
           ))}
         </tbody>
       </table>
+    </section>
+  )
+}
+
+function NoFields({ title }: { title: string }) {
+  return (
+    <section className={PART}>
+      <h2 className={PART_TITLE}>{title}</h2>
+      <p className={NOTE}>The merchant declares none.</p>
     </section>
   )
 }

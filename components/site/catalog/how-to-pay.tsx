@@ -23,8 +23,10 @@ export function Price({ item, isNew }: PriceProps) {
   const prices = new Set(accepts.map((accept) => `${accept.maxAmountRequired} ${tokenOf(accept).symbol} ${isMaximum(accept)}`))
   return (
     <section className="frame" aria-label="How to pay">
-      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-2 px-[1.1rem] py-[0.9rem] text-soft">
-        <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
+      <p className="flex flex-wrap items-center gap-2 px-[1.1rem] py-[0.9rem] text-soft">
+        <span>
+          <strong className="text-[1.6rem] font-[650] tracking-[-0.02em] text-ink tabular-nums">{priceOf(item)}</strong> a call
+        </span>
         <a className={cx(buttonClass({ look: 'primary', size: 'medium' }), 'ml-auto')} href="#call">
           Call it
         </a>

@@ -33,7 +33,7 @@ export function NotListed({ url, environment, near }: Props) {
         <WithEmptySlip word="Listing" stamp="Not listed">
           <h1 className={EMPTY_TITLE}>This resource is not listed</h1>
           {url ? <code className="max-w-full wrap-anywhere">{url}</code> : null}
-          <p className={LEAD}>A listing leaves the catalog 90 days after its last payment, or when its merchant removes it.</p>
+          <p className={LEAD}>It was never listed, or it was removed: by its merchant, or 90 days after its last payment.</p>
           <div className="w-full max-w-[34rem]">
             <Search asked={searchFor(url, environment)} />
           </div>

@@ -64,8 +64,8 @@ test('a time is shown by how long ago it was, in the largest unit', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   const ago = (seconds: number) => sinceText(new Date(now - seconds * 1_000).toISOString(), now)
   expect([-5, 59, 60, 3_599, 3_600, 86_400, 89 * 86_400].map(ago)).toEqual([
-    'now',
-    'now',
+    'just now',
+    'just now',
     '1 min ago',
     '59 min ago',
     '1 h ago',

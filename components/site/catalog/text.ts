@@ -97,5 +97,5 @@ export function minuteOf(time: string): string {
 
 /** How long ago, in the largest unit: "3 h ago". A page does not update, so it counts no seconds. */
 export function sinceText(time: string, now = Date.now()): string {
-  return now - Date.parse(time) < 60_000 ? 'now' : age(new Date(time), new Date(now))
+  return now - Date.parse(time) < 60_000 ? 'just now' : age(new Date(time), new Date(now))
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Slip, Stamp } from '../../ui/receipt-slip'
 
-type SlipProps = { word?: string; stamp: string }
+type SlipProps = { word: string; stamp: string }
 
 /** A stamped slip without words, which says nothing to a screen reader; on a phone a small one. */
-function EmptySlip({ word = 'Receipt', stamp }: SlipProps) {
+function EmptySlip({ word, stamp }: SlipProps) {
   return (
     <div aria-hidden inert className="app rotate-3 select-none max-md:order-first max-md:mx-auto max-md:w-52 md:mt-2 md:mr-3">
       <Slip word={word} label={stamp}>

@@ -76,7 +76,7 @@ function Routes({ chapter: { tag, path, about, audience, entries } }: { chapter:
         <p className="text-[0.92rem] text-soft">{about}</p>
         <p className="flex flex-wrap items-center gap-1.5 text-[0.85rem] text-soft">
           {usual.credentials.length === 0 ? null : 'Credential: '}
-          <CredentialTags names={usual.credentials} /> {isFreeInSandbox(usual) ? 'none in the sandbox' : null}
+          <CredentialTags names={usual.credentials} /> {isFreeInSandbox(usual) ? 'or none in the sandbox' : null}
         </p>
       </div>
       <ul className="list-none grid-cols-[3.9rem_minmax(0,1fr)_1.6rem] gap-x-[0.7rem] gap-y-0 overflow-hidden rounded-[10px] border bg-card p-0 [--path:16.5rem] min-[42rem]:grid-cols-[3.9rem_var(--path)_minmax(0,1fr)_auto_1.6rem] xl:[--path:19.5rem]">
