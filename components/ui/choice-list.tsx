@@ -79,7 +79,7 @@ export function ChoiceList({ button, label, options, query, onQuery, onToggle, o
               disabled={disabled}
               aria-checked={chosen}
               onSelect={() => onToggle(at)}
-              className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm leading-5 aria-disabled:cursor-default aria-disabled:opacity-60 aria-selected:bg-wash max-sm:min-h-11"
+              className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm leading-5 aria-disabled:cursor-default aria-disabled:opacity-60 aria-selected:bg-code max-sm:min-h-11"
             >
               <span
                 aria-hidden

@@ -9,7 +9,7 @@ const ENTRY: HistoryEntry = {
   success: true,
   txHash: '0x1',
   network: 'eip155:8453',
-  amount: '1000',
+  amount: '1000000',
   maximum: null,
   symbol: 'USDC',
   ownerKind: 'system',
@@ -26,7 +26,7 @@ const INSIGHT = { keyName: '', owner: null }
 
 test('a purchase of credits has a name on screens and keeps its URL; other resources have no name', () => {
   expect(presentShown(ENTRY, INSIGHT)).toMatchObject({
-    resourceName: 'Agent credits',
+    resourceName: '1,000 agent credits',
     payToName: 'Quittance',
     resource: ENTRY.resource,
   })

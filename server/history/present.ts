@@ -1,4 +1,5 @@
 import { OPERATOR_TENANT } from '../accounts/caller'
+import { creditsFor } from '../accounts/credit-price'
 import type { AgentEntry } from '../agents/identities'
 import { dateIn, offsetText, wallClock } from '../base/zones'
 import { wireNames } from '../http/schemas'
@@ -51,9 +52,11 @@ export function presentShown(entry: HistoryEntry, { keyName, owner }: Insight) {
   const title = shown.errorReason === null ? null : reasonTitle(shown.errorReason)
   // The operator's tenant sells nothing else.
   const own = entry.tenantId === OPERATOR_TENANT
-  const names = { resourceName: own ? 'Agent credits' : null, payToName: own ? 'Quittance' : null }
+  const names = { resourceName: own ? creditsText(entry.amount) : null, payToName: own ? 'Quittance' : null }
   return { ...shown, ...names, reasonTitle: title, settlementId: entry.settlementId, keyName, owner }
 }
+
+const creditsText = (amount: string) => `${creditsFor(BigInt(amount)).toLocaleString('en')} agent credits`
 
 /** A payment without an outcome has no reason either. */
 export const WITHOUT_REASON = { errorReason: null, reasonTitle: null } as const

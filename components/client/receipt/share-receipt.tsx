@@ -31,9 +31,12 @@ export function ShareReceipt({ reader, id, url }: Props) {
   const asked = { reader, id }
   if (url !== null) {
     return (
-      <section aria-label="Public receipt" className="flex flex-wrap items-center gap-2 text-sm">
+      // All of it fits one line of a phone.
+      <section aria-label="Public receipt" className="flex flex-wrap items-center gap-2 text-sm max-sm:*:px-2.5">
         <a href={url} target="_blank" rel="noreferrer" className={buttonClass({ size: 'small' })}>
-          Open receipt
+          <span>
+            Open <span className="max-sm:sr-only">receipt</span>
+          </span>
         </a>
         <ReceiptLink url={url} />
         <Button

@@ -4,7 +4,10 @@ import { Hatch } from '../../ui/chart/hatch'
 import { cx } from '../../ui/class-names'
 import { moneyText, sumText } from '../../ui/figures'
 import { countedText } from '../../ui/list-summary'
-import { formatMonth, LEAST, nameOf, type Spent, shownMonths } from './month'
+import { formatMonth, nameOf, type Spent, shownMonths } from './month'
+
+/** The amounts of more months do not fit a phone. */
+const ON_PHONE = 6
 
 /** A bar for each month from the first with payments, up to the newest, which is not over. Its amount stands on it. */
 export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
@@ -12,7 +15,7 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
   const shown = shownMonths(months)
   const heights = heightsOf(shown.map(({ amount }) => BigInt(amount)))
   return (
-    <ul aria-label={`Spending per month (${token.symbol})`} className="grid auto-cols-fr grid-flow-col">
+    <ul aria-label={`Spending per month (${token.symbol})`} className="grid auto-cols-[minmax(0,8.75rem)] grid-flow-col">
       {shown.map(({ month, amount, payments }, at) => {
         const isNewest = at === shown.length - 1
         const text = `${nameOf(month)}: ${moneyText(amount, token)}, ${countedText(payments, 'payment')}`
@@ -32,12 +35,15 @@ export function MonthBars({ spent: { months, ...token } }: { spent: Spent }) {
                 fill={isNewest ? `url(#${hatch})` : undefined}
                 className={cx(isNone ? 'fill-line' : isNewest ? 'stroke-accent' : 'fill-accent')}
               />
-              {/* A phone has no room for the amounts of a year. */}
               <text
                 x="50%"
                 y={top}
                 dy="-6"
-                className={cx('[text-anchor:middle]', isNone ? 'fill-soft' : 'fill-ink', shown.length > LEAST && 'max-sm:hidden')}
+                className={cx(
+                  '[text-anchor:middle]',
+                  isNone ? 'fill-soft' : 'fill-ink',
+                  shown.length > ON_PHONE && 'max-sm:hidden',
+                )}
               >
                 {sumText(amount, token.decimals)}
               </text>

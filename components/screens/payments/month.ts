@@ -6,13 +6,10 @@ type Month = Paid & { month: string }
 /** What a wallet paid of a token in each of twelve months (`2026-11`) and thirty days (`2026-11-28`), this one last; amounts in atomic units. */
 export type Spent = Token & { months: readonly Month[]; days: readonly (Paid & { day: string })[] }
 
-/** Fewer bars would stand far apart. */
-export const LEAST = 6
-
-/** The months from the first with payments on; at least six. */
+/** The months from the first with payments on; none without any payment. */
 export function shownMonths(months: readonly Month[]): readonly Month[] {
   const first = months.findIndex(({ payments }) => payments > 0)
-  return months.slice(first < 0 ? -LEAST : Math.min(first, months.length - LEAST))
+  return first < 0 ? [] : months.slice(first)
 }
 
 /** A month in a form. */

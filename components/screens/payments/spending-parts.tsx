@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
 import { Panel, Skeleton } from '../../ui/panel'
-import { LEAST } from './month'
 
 /** Figures above their course; beside it where there is room. */
 export function Spending({ course, children }: { course: ReactNode; children: ReactNode }) {
@@ -37,7 +36,7 @@ export function Loading() {
       <Tile name="This month" note=" " size={FIRST}>
         <Skeleton className="my-1 h-7 w-24" />
       </Tile>
-      <Tile name={`Last ${LEAST} months`} note=" ">
+      <Tile name="Last 12 months" note=" ">
         <Skeleton className="my-1 h-5 w-20" />
       </Tile>
     </Spending>

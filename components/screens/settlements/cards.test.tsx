@@ -36,6 +36,6 @@ test('a narrow screen of the console names the owner and the network, and leaves
 
 test('a failure on a narrow screen says its reason first', () => {
   const failed = { success: false, reasonTitle: 'Insufficient funds', errorReason: 'insufficient_funds', txHash: '' }
-  expect(textOf({ kind: 'system', id: 'quittance' }, failed)).toContain('Insufficient funds · Operator<')
-  expect(textOf(null, failed, false)).toMatch(/>Insufficient funds<.*>\/weather<.*>shop\.test</)
+  expect(textOf({ kind: 'system', id: 'quittance' }, failed)).toContain('Insufficient funds · Operator · Base<')
+  expect(textOf(null, failed, false)).toMatch(/>Insufficient funds<.*>\/weather<.*>shop\.test · Base</)
 })

@@ -73,5 +73,5 @@ function namesOf({ resource, resourceName, payToName }: Shown): { title: string;
 function notesOf(row: Shown): string[] {
   const { owner, reasonTitle, network } = row
   const who = owner ? [owner.kind === 'system' ? 'Operator' : shortened(owner.id)] : []
-  return reasonTitle === null ? [...who, networkTitle(network)] : [reasonTitle, ...who]
+  return [...(reasonTitle === null ? [] : [reasonTitle]), ...who, networkTitle(network)]
 }

@@ -62,7 +62,7 @@ export function Filters({ reader, what, filter, change, clear, any, only, keys, 
           className="h-10 md:h-8 md:text-sm"
         />
       )}
-      <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
+      <div className="-mx-4 -my-1 flex items-center gap-2 overflow-x-auto py-1 pr-16 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-4rem),transparent_calc(100%-1rem))] [scrollbar-width:none] sm:max-md:-mx-6 sm:max-md:pl-6 md:contents">
         <RangeChoice from={filter.from} to={filter.to} change={change} />
         <Choices reader={reader} filter={filter} change={change} keys={keys} spare={spare} />
         {reader === 'admin' ? <OwnerAndTenant filter={filter} change={change} /> : null}

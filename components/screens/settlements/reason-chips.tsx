@@ -30,7 +30,7 @@ export function ReasonChips({ reader, filter, change, enabled }: Props) {
   return (
     <ul
       aria-label="Reasons"
-      className="-mx-4 mb-3 flex min-h-8 gap-2 overflow-x-auto pr-12 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-4.5rem),transparent_calc(100%-1rem))] [scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:pl-6 lg:mx-0 lg:flex-wrap lg:[mask-image:none] lg:px-0"
+      className="-mx-4 mb-3 flex min-h-8 gap-2 overflow-x-auto pr-16 pl-4 [mask-image:linear-gradient(to_right,black_calc(100%-4rem),transparent_calc(100%-1rem))] [scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:pl-6 lg:mx-0 lg:flex-wrap lg:[mask-image:none] lg:px-0"
     >
       {chipsOf(data?.options ?? []).map(({ name, values, count }) => {
         const isOn = chosen?.some((one) => values.includes(one)) ?? false

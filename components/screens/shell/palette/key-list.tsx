@@ -58,7 +58,7 @@ export function KeyList({ who, onClose }: LayerProps) {
 function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
     <section aria-label={title} className="mb-5 break-inside-avoid last:mb-0">
-      <h3 className="pb-1 text-sm font-medium text-soft">{title}</h3>
+      <h3 className="pb-1 text-sm font-semibold">{title}</h3>
       <dl>
         {lines.map((line) => (
           <div key={line.title} className="flex min-h-8 items-center justify-between gap-4">

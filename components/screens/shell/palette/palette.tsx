@@ -4,7 +4,6 @@ import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { recent } from '../../../client/recent'
-import { cx } from '../../../ui/class-names'
 import { Kbd } from '../../../ui/kbd'
 import { Marked } from '../../../ui/marked'
 import { RESULT, SearchDialog } from '../../../ui/search-dialog'
@@ -88,13 +87,13 @@ function Option({ entry, sought, onChoose }: OptionProps) {
   return (
     <Command.Item value={id} keywords={[title, keywords]} onSelect={() => onChoose(entry)} className={RESULT}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      {/* On a phone the second line has what tells results of the same name apart. */}
-      <span className="grid min-w-0 grow grid-cols-1 sm:flex sm:items-baseline sm:gap-3">
-        <span className={cx('truncate', about && 'sm:max-w-[60%] sm:shrink-0')}>
+      {/* A second line has what tells results of the same name apart: always on a phone, and after a long name. */}
+      <span className="grid min-w-0 grow grid-cols-1 sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-3">
+        <span className="max-w-full truncate">
           <Marked text={title} sought={sought} />
         </span>
         {about ? (
-          <span className="min-w-0 truncate text-sm text-soft">
+          <span className="max-w-full truncate text-sm text-soft">
             <Marked text={about} sought={sought} />
           </span>
         ) : null}

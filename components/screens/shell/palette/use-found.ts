@@ -83,7 +83,11 @@ export function useFound(who: Who, query: string): Group[] {
   const settlements = answers.flatMap(({ reader, data }) =>
     (data?.settlements ?? []).filter(isNew).map((row) => {
       const query = new URLSearchParams({ environment: pastEnvironmentOf(row.network), id: row.id })
-      const about = [nameOf(row), row.success ? 'Settled' : 'Failed', shortDate(new Date(row.createdAt), zone)]
+      const about = [
+        nameOf(row),
+        row.success ? 'Settled' : (row.reasonTitle ?? 'Failed'),
+        shortDate(new Date(row.createdAt), zone),
+      ]
       const title = `${amountText(row.amount, row.decimals)} ${row.asset}`
       return found(row.id, ReceiptText, { title, about: about.join(' · '), href: `${LISTS[reader]}?${query}` })
     }),
