@@ -17,7 +17,7 @@ export function Example({ note, whole = false, children }: { note?: string; whol
         {note}
       </p>
       {/* Its frame is the only one, its ground the page's, and nothing in it looks as if it could be pressed. */}
-      <div className="opacity-80 [&_:is(a,button)_.lucide]:invisible [&_.lucide-chevron-right]:hidden [&_:is(td,th):last-child:has(>.lucide-chevron-right,>.sr-only)]:hidden [&_:is(td,th):has(+:last-child>.lucide-chevron-right,+:last-child>.sr-only)]:pr-4 [&_.panel]:border-0 [&_.panel]:bg-transparent [&_thead]:bg-transparent">
+      <div className="opacity-80 [&_:is(a,button)_.lucide]:invisible [&_h2_.lucide]:hidden [&_.lucide-chevron-right]:hidden [&_:has(>.lucide-chevron-right)]:mr-0 [&_:is(td,th):last-child:has(>.lucide-chevron-right,>.sr-only)]:hidden [&_:is(td,th):has(+:last-child>.lucide-chevron-right,+:last-child>.sr-only)]:pr-4 [&_.panel]:border-0 [&_.panel]:bg-transparent [&_thead]:bg-transparent">
         {children}
       </div>
     </div>

@@ -5,11 +5,14 @@ import { cx } from './class-names'
 /** A framed section with a title. */
 export function Panel({
   title,
+  icon,
   action,
   children,
   className,
 }: {
   title?: string
+  /** Before the title. */
+  icon?: ReactNode
   action?: ReactNode
   children: ReactNode
   className?: string
@@ -18,7 +21,10 @@ export function Panel({
     <section className={cx('min-w-0 panel', className)} {...(title ? { 'aria-label': title } : {})}>
       {title ? (
         <header className="flex min-h-12 items-center justify-between gap-3 border-b px-4 py-2">
-          <h2 className="font-semibold">{title}</h2>
+          <h2 className="flex items-center gap-2 font-semibold">
+            {icon}
+            {title}
+          </h2>
           {action}
         </header>
       ) : null}

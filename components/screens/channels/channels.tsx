@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Layers } from 'lucide-react'
 import Link from 'next/link'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type Environment, isEvmNetwork, networksIn, networkTitle } from '@/server/x402/networks/networks'
@@ -186,7 +185,11 @@ function NoChannels({ environment }: { environment: Environment }) {
       <Panel>
         <Empty
           title={`No ${environmentTitles[environment].toLowerCase()} channels yet`}
-          icon={Layers}
+          code={
+            <>
+              deposit → vouchers → <span className="font-semibold text-accent">claim</span>
+            </>
+          }
           action={
             <a href="/docs/channels" className={buttonClass({ look: 'primary' })}>
               How to sell through channels

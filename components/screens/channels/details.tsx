@@ -88,8 +88,7 @@ function Found({ channel, claims, alone }: Found & { alone: boolean }) {
         </p>
         {allClaimed ? null : <p className="text-soft">The payer could withdraw it after the withdrawal delay.</p>}
         <DepositBar balance={deposited} claimed={channel.claimed} charged={channel.charged} className="mt-2 h-2" />
-        {/* Below the end of the bar, which is all of it. */}
-        <p className="justify-self-end text-sm text-soft">of {money(deposited)} deposited</p>
+        <p className="text-sm text-soft">of {money(deposited)} deposited</p>
       </header>
       <dl className="grid content-start gap-3">
         {channel.requests === null ? null : (

@@ -35,7 +35,7 @@ export function ChannelSums({
         const use = sums.usage.find((one) => one.network === network && one.token === token)
         const left = BigInt(balance) > BigInt(charged) ? String(BigInt(balance) - BigInt(charged)) : '0'
         // What was charged in 30 days is then all that ever was.
-        const isAll = use?.charged === claimed
+        const isAll = use?.charged === charged
         const where = `${countedText(channels, 'channel')} on ${networkTitle(network)}`
         if (balance === claimed && atRisk === '0') {
           const average = use && isAll && use.requests !== '0' ? moneyText(averageOf(use.charged, use.requests), asset) : null

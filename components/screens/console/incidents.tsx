@@ -1,9 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Plus } from 'lucide-react'
+import { ChevronDown, CircleCheck, Plus } from 'lucide-react'
+import Link from 'next/link'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { useState } from 'react'
+import { dateAfter } from '@/server/base/zones'
+import { environmentOf, isNetworkId } from '@/server/x402/networks/networks'
 import { barsOf, markedOn } from '../../client/days/bars'
 import { Legend, NetworkDays } from '../../client/days/network-days'
 import { Problem } from '../../client/problem'
@@ -13,6 +16,7 @@ import { ActionsMenu } from '../../ui/actions-menu'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { dayText } from '../../ui/dates'
 import { Dialog } from '../../ui/dialog'
 import { Panel, Skeleton } from '../../ui/panel'
 import { IMPACTS, IncidentForm, MessageForm } from './incident-forms'
@@ -76,7 +80,7 @@ function Lists({ incidents }: { incidents: Incident[] }) {
           ))}
         </ul>
       )}
-      <LastDays title={open.length === 0 ? 'No open incidents' : 'Last 90 days'} incidents={incidents} />
+      <LastDays isCalm={open.length === 0} incidents={incidents} />
       {past.length === 0 ? null : (
         <section aria-labelledby="resolved" className="mt-4 grid grid-cols-1 gap-3">
           <h2 id="resolved" className="font-semibold">
@@ -94,14 +98,18 @@ function Lists({ incidents }: { incidents: Incident[] }) {
 }
 
 /** A bar for each of the last 90 days of a network, as on the status page. */
-function LastDays({ title, incidents }: { title: string; incidents: Incident[] }) {
+function LastDays({ isCalm, incidents }: { isCalm: boolean; incidents: Incident[] }) {
   const { data, error, refetch } = useQuery(daysQuery(useTRPC()))
   const poor = data?.networks.flatMap(({ network, name, last_90_days: last }) => {
     const bar = barsOf({ days: last?.days ?? [], incidents: markedOn(incidents, network), today: data.today }).at(-1)
     return bar?.tone === 'warn' || bar?.tone === 'bad' ? [`${name} today: ${bar.outcome}`] : []
   })
   return (
-    <Panel title={title} action={<p className="w-0 grow text-right text-sm text-warn">{poor?.join(', ')}</p>}>
+    <Panel
+      title={isCalm ? 'No open incidents' : 'Last 90 days'}
+      icon={isCalm ? <CircleCheck aria-hidden className="size-4 text-accent" /> : null}
+      action={<p className="w-0 grow text-right text-sm text-warn">{poor?.join(', ')}</p>}
+    >
       {error ? (
         <div className="p-4">
           <Problem error={error} retry={refetch} />
@@ -112,8 +120,11 @@ function LastDays({ title, incidents }: { title: string; incidents: Incident[] }
         <>
           <ul>
             {data.networks.map(({ network, name, last_90_days: last }) => (
-              <li key={network} className="grid gap-x-6 gap-y-1 border-b px-4 py-3 md:grid-cols-[10rem_minmax(0,1fr)]">
-                <h3 className="font-medium">{name}</h3>
+              <li key={network} className="grid gap-x-6 gap-y-1 border-b px-4 py-3 md:grid-cols-[14rem_minmax(0,1fr)]">
+                <div className="flex flex-wrap items-baseline justify-between gap-x-3 md:block">
+                  <h3 className="font-medium">{name}</h3>
+                  <WorstDay network={network} days={last?.days ?? []} />
+                </div>
                 <NetworkDays name={name} last={last} today={data.today} incidents={markedOn(incidents, network)} />
               </li>
             ))}
@@ -124,6 +135,31 @@ function LastDays({ title, incidents }: { title: string; incidents: Incident[] }
         </>
       )}
     </Panel>
+  )
+}
+
+type Days = Parameters<typeof barsOf>[0]['days']
+
+/** The day on which most valid payments of a network failed, with its payments; nothing without failures. */
+function WorstDay({ network, days }: { network: string; days: Days }) {
+  const [worst] = days.toSorted((one, other) => other.failed - one.failed)
+  if (!worst || worst.failed === 0) return null
+  const { date, settled, failed } = worst
+  const shown = {
+    ...(isNetworkId(network) ? { environment: environmentOf(network) } : {}),
+    network,
+    status: 'failed',
+    from: date,
+    to: dateAfter(date, 1),
+  }
+  return (
+    <p className="text-sm text-soft tabular-nums" title={`${failed} of ${settled + failed} valid payments failed`}>
+      Most failures:{' '}
+      <Link href={`/console/history?${new URLSearchParams(shown)}`} className="inline-flex min-h-6 items-center">
+        {dayText(date)}
+      </Link>
+      , {failed.toLocaleString('en')} of {(settled + failed).toLocaleString('en')}
+    </p>
   )
 }
 

@@ -23,14 +23,23 @@ const COLUMNS =
   'md:grid-cols-[minmax(9.75rem,5fr)_minmax(7rem,2fr)_minmax(5.75rem,4fr)_minmax(3.75rem,2fr)_minmax(3.5rem,3fr)_minmax(7rem,4fr)_1rem]'
 const PAIR = 'col-span-3 flex justify-between gap-x-4 md:contents'
 
-const TITLES = ['Network and tiers', 'State', 'Newest block', 'RPC p50', 'Signers', 'Gas lasts']
+const TITLES = [
+  ['Network and tiers'],
+  ['State'],
+  ['Newest block'],
+  ['RPC p50', '10 min'],
+  ['Signers', 'ready'],
+  ['Gas lasts', 'at the 7-day pace'],
+] as const
 
 /** The titles of the columns of networks. */
 export function NetworkTitles() {
   return (
     <div aria-hidden className={cx('hidden gap-x-3 border-b px-4 py-2.5 text-sm font-medium text-soft md:grid', COLUMNS)}>
-      {TITLES.map((title) => (
-        <span key={title}>{title}</span>
+      {TITLES.map(([title, below]) => (
+        <span key={title}>
+          {title} <span className="block text-xs font-normal">{below}</span>
+        </span>
       ))}
     </div>
   )
@@ -48,11 +57,15 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
   const [wait] = endpoints.flatMap(({ medianMs }) => medianMs ?? [])
   const failed = endpoints.reduce((sum, one) => sum + one.failed, 0)
   return (
-    <section id={network} aria-label={networkTitle(network)} className="min-w-0 scroll-mt-20 border-b lg:scroll-mt-4">
+    <section
+      id={network}
+      aria-label={networkTitle(network)}
+      className="relative min-w-0 scroll-mt-20 border-b last:border-b-0 lg:scroll-mt-4"
+    >
       <details open={tone === 'bad' || tone === 'warn'} className="group">
         <summary
           className={cx(
-            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-start gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [&::-webkit-details-marker]:hidden',
+            'grid min-h-14 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto_1rem] items-start gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-code/60 [section:last-child>details:not([open])>&]:rounded-b-xl [&::-webkit-details-marker]:hidden',
             COLUMNS,
           )}
         >
@@ -118,6 +131,12 @@ export function NetworkCard({ status, senders }: { status: Network; senders: Sen
           <NetworkExtras network={network} mints={mints} factories={factories} />
         </div>
       </details>
+      {/* Between the gas and the chevron of its row, where both leave it room. */}
+      {least ? (
+        <span className="absolute top-2.5 right-11 max-xl:hidden">
+          <FundSigner sender={least} />
+        </span>
+      ) : null}
     </section>
   )
 }

@@ -94,9 +94,6 @@ export function Networks() {
                 </Fragment>
               )
             })}
-            <p className="px-4 py-2 text-xs text-soft">
-              RPC of the last 10 minutes, signers that are ready, gas at the 7-day rate.
-            </p>
           </div>
         )}
         {/* Last, and only after the networks: it would move with them. */}

@@ -1,5 +1,6 @@
 'use client'
 
+import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
@@ -22,7 +23,7 @@ import { QuotaBar } from './quota'
 const KeyActivity = later(() => import('./key-activity').then((loaded) => loaded.KeyActivity), <Skeleton className="h-13 w-28" />)
 
 /** The columns of keys on wide screens: key, use, quota, actions. */
-export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,10fr)_minmax(0,13fr)_minmax(0,10fr)_2.25rem]'
+export const KEY_COLUMNS = 'xl:grid-cols-[minmax(0,10fr)_minmax(0,13fr)_minmax(0,10fr)_3.5rem]'
 
 /** The cells of a key below 1280 px: its name and the actions share the first line. From 768 px there are two columns. */
 export const KEY_GRID =
@@ -59,8 +60,9 @@ export function KeyRow({ apiKey, onSecret, ...facts }: Props) {
         )}
       >
         <KeyFacts apiKey={apiKey} {...facts} />
-        <div className={KEY_ACTIONS}>
+        <div className={cx('flex items-center gap-1', KEY_ACTIONS)}>
           <ActionsMenu title={keyName(apiKey)} actions={keyActions(setOpen)} />
+          <ChevronRight aria-hidden className="size-4 text-soft" />
         </div>
       </div>
       <KeyDialogs apiKey={apiKey} open={open} onClose={() => setOpen(null)} onSecret={onSecret} />

@@ -63,7 +63,7 @@ export function Keys() {
       <ScreenHead title="API keys">{none ? null : add}</ScreenHead>
       {query.error ? <Problem error={query.error} retry={query.refetch} /> : null}
       {activity.error && live.length > 0 ? <Problem error={activity.error} retry={activity.refetch} /> : null}
-      {none ? <NoKeys add={add} /> : null}
+      {none ? <NoKeys add={add} where={where} /> : null}
       {none || query.error ? null : (
         <List
           days={environment ? `Last 14 days, ${environmentTitles[environment]}` : 'Last 14 days'}
@@ -165,14 +165,14 @@ function Revoked({ keys }: { keys: readonly OwnKey[] }) {
   )
 }
 
-function NoKeys({ add }: { add: ReactNode }) {
+function NoKeys({ add, where }: { add: ReactNode; where: string }) {
   const examples = exampleKeys(useMinute())
   const most = mostIn(examples.map(({ activity }) => activity))
   return (
     <>
       <Panel>
         <Empty title="No API keys yet" code={EXAMPLE_URL} action={add}>
-          Your server settles payments at a facilitator URL. The key is the secret part of it. The{' '}
+          Your server settles payments at a facilitator URL. The key, {where}, is the secret part of it. The{' '}
           <Link href={NEXT.href}>quick start</Link> creates a key and puts it in your code.
         </Empty>
       </Panel>

@@ -132,6 +132,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
   return (
     <>
       <Panel title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}>
+        <p className="px-4 pt-3 text-soft">A listing shows agents your route in the public catalog. It takes three steps.</p>
         <ol aria-label="Steps to a listing" className="grid grid-cols-1 gap-x-8 px-4 py-2 lg:grid-cols-2">
           <Step
             number={1}
@@ -153,11 +154,7 @@ function NoListings({ environment, program }: { environment: Environment; progra
               How to pay a route
             </a>
           </Step>
-          <Step
-            number={3}
-            title="Be found"
-            text="Agents find the route in the public catalog for 90 days. Each later payment renews it."
-          >
+          <Step number={3} title="Be found" text="The payment lists the route for 90 days. Each later payment renews it.">
             <a href={`/catalog?environment=${environment}`} className={STEP_LINK}>
               View catalog
             </a>

@@ -9,6 +9,8 @@ const SECRET = /qt_[\w-]{43}/
 
 type Props = {
   known: KnownKey | null
+  /** Whether the merchant may have stored a key before. */
+  hadKeys: boolean
   /** Whether this step is the next one to do. */
   isNext: boolean
   baseUrl: string
@@ -21,7 +23,7 @@ type Props = {
 }
 
 /** Creates a key, or takes one that the merchant stored: the service keeps only its hash. */
-export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onTest, onPaste }: Props) {
+export function KeyStep({ known, hadKeys, isNext, baseUrl, error, creating, onCreate, onTest, onPaste }: Props) {
   function paste(text: string) {
     const [secret] = SECRET.exec(text) ?? []
     if (secret) onPaste({ url: `${baseUrl}/v1/${secret}`, isNew: false })
@@ -37,14 +39,16 @@ export function KeyStep({ known, isNext, baseUrl, error, creating, onCreate, onT
           </Button>
           {onTest ? <Button onClick={onTest}>Send a test payment</Button> : null}
         </span>
-        <TextField
-          label="Or paste a key you kept"
-          className="w-full sm:w-96"
-          placeholder="qt_…"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={({ target }) => paste(target.value)}
-        />
+        {hadKeys ? (
+          <TextField
+            label="Or paste a key you kept"
+            className="w-full sm:w-96"
+            placeholder="qt_…"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => paste(target.value)}
+          />
+        ) : null}
       </div>
     </div>
   )

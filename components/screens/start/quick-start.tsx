@@ -103,6 +103,7 @@ export function QuickStart() {
         <StartStep {...step('key')} summary={summaryOf(known, keys?.length ?? 0)}>
           <KeyStep
             known={known}
+            hadKeys={before.key}
             isNext={next === 'key' && linked !== 'payment'}
             baseUrl={baseUrl}
             error={create.error}
@@ -129,7 +130,7 @@ export function QuickStart() {
         <StartStep {...step('payment')} summary="Payments settle with your keys.">
           {offersTest ? (
             <p className="px-4 pt-4 text-soft">
-              Send a test payment above, or pay with <a href="/docs/quickstart">any x402 client</a>.
+              Send a test payment in step 1, or pay with <a href="/docs/quickstart">any x402 client</a>.
             </p>
           ) : isEvmNetwork(network) && mainAsset(network).method === 'eip3009' ? (
             <TestPayment

@@ -50,17 +50,21 @@ export function Deliveries(props: Props) {
   return (
     <div ref={list}>
       {any || newer ? null : (
-        <Failing endpoints={endpoints} onOpen={onOpen} onAll={() => void change({ state: 'undelivered' })} />
+        <Failing endpoints={endpoints} all={rows} onOpen={onOpen} onAll={() => void change({ state: 'undelivered' })} />
       )}
       <All {...props} rows={rows} />
     </div>
   )
 }
 
-type FailingProps = Pick<Props, 'endpoints' | 'onOpen'> & { onAll: () => void }
+type FailingProps = Pick<Props, 'endpoints' | 'onOpen'> & {
+  /** The list below. */
+  all: readonly Delivery[]
+  onAll: () => void
+}
 
 /** The newest deliveries that failed in a day or are failing now, above all others; nothing while there is none. */
-function Failing({ endpoints, onOpen, onAll }: FailingProps) {
+function Failing({ endpoints, all, onOpen, onAll }: FailingProps) {
   const trpc = useTRPC()
   const { data } = useQuery({ ...failingQuery(trpc), refetchInterval: REFRESH_MS.deliveries })
   const { deliveries = [], count = 0 } = data ?? {}
@@ -73,7 +77,7 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
           <h2 className="text-lg font-semibold">
             Not delivered <span className="font-normal text-bad tabular-nums">{count.toLocaleString('en')}</span>
           </h2>
-          <p className="text-sm text-soft">retrying, or failed in 24 hours</p>
+          <p className="text-sm text-soft">Retrying, or failed in the last 24 hours</p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {count > deliveries.length ? (
@@ -84,7 +88,7 @@ function Failing({ endpoints, onOpen, onAll }: FailingProps) {
           <ResendEach endpoints={endpoints} any={false} resending={resending} onResending={setResending} />
         </div>
       </div>
-      {deliveries.length > 0 ? <DeliveryList rows={deliveries} onOpen={onOpen} endpoints={endpoints} /> : null}
+      {deliveries.length > 0 ? <DeliveryList rows={deliveries} beside={all} onOpen={onOpen} endpoints={endpoints} /> : null}
     </section>
   )
 }
@@ -121,11 +125,11 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
   const [resending, setResending] = useState(false)
   return (
     <section aria-label="Deliveries" className="mt-8">
-      <h2 className="mb-1 text-lg font-semibold">Deliveries</h2>
-      {/* On a phone the rows of a filter come first. */}
-      <p className={cx('mb-3 text-sm text-soft', any && 'max-sm:hidden')}>
-        Refused payments send no event; the response to your server says why.
-      </p>
+      <h2 className={cx('text-lg font-semibold', any ? 'mb-2' : 'mb-1')}>Deliveries</h2>
+      {/* The rows of a filter come first. */}
+      {any ? null : (
+        <p className="mb-3 text-sm text-soft">Refused payments send no event; the response to your server says why.</p>
+      )}
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <search className="contents">
           <Pill
@@ -162,7 +166,7 @@ function All({ rows, tally, filters, change, any, newer, older, endpoints, examp
           ) : null}
         </search>
         {rows.length > 0 ? (
-          <div className="ml-auto flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 max-lg:basis-full">
+          <div className="ml-auto flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 max-lg:basis-full max-sm:gap-x-2">
             <ListSummary parts={tally ? partsOf(tally, filters.state) : null} />
             {filters.state === 'failed' || filters.state === 'undelivered' ? (
               <ResendEach endpoints={endpoints} any={any} resending={resending} onResending={setResending} />

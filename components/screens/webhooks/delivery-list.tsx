@@ -14,17 +14,19 @@ import { amountPlaces, onlySymbol, SaidAmount, SaidOf } from './said'
 
 type ListProps = {
   rows: readonly Delivery[]
+  /** Those of a list near it: amounts of both have as many decimals. */
+  beside?: readonly Delivery[]
   onOpen: (id: string) => void
   endpoints?: readonly Endpoint[]
 }
 
 /** Deliveries as a table; as cards on a phone. */
-export function DeliveryList({ rows, onOpen, endpoints = [] }: ListProps) {
+export function DeliveryList({ rows, beside = [], onOpen, endpoints = [] }: ListProps) {
   const zone = useColumnZone(rows.map(({ createdAt }) => createdAt))
   return (
     <div className="@container panel">
       <Table
-        columns={columnsOf({ zone, endpoints, places: amountPlaces(rows), symbol: onlySymbol(rows), onOpen })}
+        columns={columnsOf({ zone, endpoints, places: amountPlaces([...rows, ...beside]), symbol: onlySymbol(rows), onOpen })}
         rows={rows}
         keyOf={({ id }) => id}
         opening={({ id }) => ({ open: () => onOpen(id) })}

@@ -150,7 +150,7 @@ function Identity({ endpoint: { url, events, keys, disabledAt, graceUntil, creat
       <p className="w-full text-sm text-soft">
         <span title={events.join(', ')}>{all ? 'All events' : events.join(', ')}</span>{' '}
         <span className="whitespace-nowrap">· {keys.length === 0 ? 'all keys' : countedText(keys.length, 'key')}</span>{' '}
-        <span className="whitespace-nowrap max-sm:block">
+        <span className="whitespace-nowrap max-sm:block max-sm:first-letter:uppercase">
           <span className="max-sm:hidden">· </span>created <Time at={createdAt} />
         </span>
       </p>

@@ -6,7 +6,7 @@ import type { Delivery, Endpoint } from '../../client/webhook-texts'
 /** A webhook as it looks after its first day. */
 export function exampleEndpoint(now: number): Endpoint {
   const at = (ms: number) => new Date(now - ms).toISOString()
-  const last = { id: 'example', state: 'delivered', at: at(2 * MINUTE_MS), status: 204, error: null } as const
+  const last = { id: 'example', state: 'delivered', at: at(2 * MINUTE_MS), status: 200, error: null } as const
   const day = { ended: 131, delivered: 131, median: 92, p95: 184 }
   const hours = HOURS.map((good, ago) => ({ hour: at((now % HOUR_MS) + ago * HOUR_MS), good, bad: 0 }))
   const settings = { id: 'example', url: 'https://your-server.com/webhooks', events: [...webhookEvents], keys: [] }
@@ -32,7 +32,7 @@ export function exampleDeliveries(now: number, body: string | null): Delivery[] 
       kept: true,
       state: 'delivered',
       tries,
-      lastStatus: 204,
+      lastStatus: 200,
       lastError: null,
       createdAt: at,
       nextAt: null,

@@ -29,7 +29,9 @@ export function HourBars({ hours, createdAt }: Pick<Endpoint, 'hours' | 'created
               <span aria-hidden className="size-2 rounded-xs bg-accent" /> succeeded
             </span>
             <span className="flex items-center gap-1.5">
-              <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed, retried for up to 24 h
+              <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
+              {/* A phone would break the line. */}
+              <span className="-ml-1.5 max-sm:hidden">, retried for up to 24 h</span>
             </span>
           </>
         )}
