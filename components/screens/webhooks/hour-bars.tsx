@@ -24,16 +24,15 @@ export function HourBars({ hours, createdAt }: Pick<Endpoint, 'hours' | 'created
           Attempts per hour <span className="tabular-nums">(peak {most.toLocaleString('en')})</span>
         </span>
         {bad === 0 ? null : (
-          <>
+          <span className="flex flex-wrap gap-x-3">
             <span className="flex items-center gap-1.5">
               <span aria-hidden className="size-2 rounded-xs bg-accent" /> succeeded
             </span>
             <span className="flex items-center gap-1.5">
               <span aria-hidden className="size-2 rounded-xs bg-bad" /> failed
-              {/* A phone would break the line. */}
               <span className="-ml-1.5 max-sm:hidden">, retried for up to 24 h</span>
             </span>
-          </>
+          </span>
         )}
       </figcaption>
       <Bars bars={bars} most={most} label={`Attempts in 24 hours: ${countsText({ good, bad })}`} />
