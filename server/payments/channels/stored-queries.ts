@@ -150,7 +150,7 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
       SELECT c.* FROM a JOIN "Channel" c ON c."network" = a."network" AND c."id" = a."id" AND c."tenantId" = a."tenantId"
       ORDER BY c."network", c."id" FOR UPDATE OF c
     ), judged AS MATERIALIZED (
-      SELECT a.*, k."charged" AS "before", k."stored" AS "wasStored", CASE
+      SELECT a.*, k."charged" AS "before", (k."stored" AND k."deletedAt" IS NULL) AS "wasStored", CASE
         WHEN k."id" IS NULL AND a."expected" IS NOT NULL THEN 'moved'
         WHEN k."id" IS NULL THEN CASE WHEN ${UNDEPOSITED_MAX} > (SELECT count(*) FROM (
           SELECT 1 FROM "Channel" u WHERE u."tenantId" = a."tenantId" AND u."stored" AND u."heldAt" IS NULL
@@ -168,6 +168,8 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
     ), updated AS (
       UPDATE "Channel" c SET "signed" = j."signed", "signature" = j."signature", "charged" = j."charged", "pending" = j."pending",
         "requests" = ${REQUESTS}, "usedAt" = j."usedAt", "stored" = true, "deletedAt" = NULL, "version" = c."version" + 1,
+        -- One that begins anew without a deposit waits for one as a new channel does.
+        "createdAt" = CASE WHEN c."deletedAt" IS NOT NULL AND c."heldAt" IS NULL THEN CURRENT_TIMESTAMP ELSE c."createdAt" END,
         -- Another voucher may be one that can be claimed.
         "unclaimable" = CASE WHEN j."signature" = c."signature" THEN c."unclaimable" END,
         "mutations" = ${knownAfter(sql`j."mutation"`, sql`c."mutations"`)}
@@ -193,7 +195,8 @@ const tryWrite: (db: Db, write: ChannelWrite) => Promise<Written | 'later' | 'cr
     )
     SELECT j."at", j."end", ${OF_CHANNEL}
     FROM judged j LEFT JOIN (SELECT * FROM updated UNION ALL SELECT * FROM inserted UNION ALL
-      SELECT k.* FROM known k JOIN judged o ON o."network" = k."network" AND o."id" = k."id" AND o."end" <> 'written') c
+      SELECT k.* FROM known k JOIN judged o ON o."network" = k."network" AND o."id" = k."id" AND o."end" <> 'written'
+      WHERE NOT (o."end" = 'moved' AND k."deletedAt" IS NOT NULL AND k."charged" = 0)) c
       ON c."network" = j."network" AND c."id" = j."id"`
     const found = new Map(rows.map(({ at, ...row }) => [at, writtenOf(row)]))
     return writes.map((_, at) => found.get(at) ?? 'later')
@@ -213,10 +216,13 @@ function writtenOf({ end, ...row }: Omit<Row, 'at' | 'end'> & { end: Written['en
 /** What came of a deletion. `kept`: what is unclaimed of the channel, which is still claimed; null: nothing is. */
 export type Deleted = { end: 'deleted'; kept: string | null } | { end: 'moved'; row: StoredChannel } | { end: 'absent' }
 
+/** Whether a deposit of a channel is on its way. */
+const isDepositing = (of: Sql) => sql`EXISTS (
+  SELECT 1 FROM "Settlement" s WHERE s."payer" = ${of}."payer" AND s."network" = ${of}."network" AND s."tenantId" = ${of}."tenantId"
+    AND s."kind" = 'deposit' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED'))`
+
 // Its charge would stand in the way of a server that begins anew. What a deposit on its way pays for is charged when it lands.
-const OWES_NOTHING = sql`(k."charged" > 0 AND k."presented" = 0 AND k."heldAt" IS NULL AND NOT EXISTS (
-  SELECT 1 FROM "Settlement" s WHERE s."payer" = k."payer" AND s."network" = k."network" AND s."tenantId" = k."tenantId"
-    AND s."kind" = 'deposit' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED')))`
+const OWES_NOTHING = sql`(k."charged" > 0 AND k."presented" = 0 AND k."heldAt" IS NULL AND NOT ${isDepositing(sql`k`)})`
 
 /**
  * Deletes a channel if it has the version that its server read. It stays known for a day, and for ever with a deposit: one may be on its way
@@ -273,5 +279,6 @@ export function makeRoom(db: Db, tenantId: string): Promise<number> {
       SELECT c."network", c."id" FROM "Channel" c
       WHERE c."tenantId" = ${tenantId}::uuid AND ${UNDEPOSITED}
         AND (c."deletedAt" IS NOT NULL OR c."createdAt" < CURRENT_TIMESTAMP - ${DEPOSIT_WAIT_S}::int * interval '1 second')
+        AND NOT ${isDepositing(sql`c`)}
       ORDER BY c."deletedAt" IS NULL, c."createdAt" LIMIT ${UNDEPOSITED_MAX / 10} FOR UPDATE SKIP LOCKED)`
 }

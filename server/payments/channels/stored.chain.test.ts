@@ -5,6 +5,7 @@ import { artifact } from '../../../devnet/artifacts'
 import { batchSettlementAddress } from '../../../devnet/networks'
 import { channelIdOf, createChannelForge, DEPOSIT, PRICE } from '../../../test/support/batch-settlement/channels'
 import { keptChannels, rowOf } from '../../../test/support/batch-settlement/kept-channels'
+import { newClaimed } from '../../../test/support/database/ledger'
 import { fixture } from '../../../test/support/fixture'
 import { startHarness } from '../../../test/support/service/harness'
 import { keyHolder, newMerchant } from '../../../test/support/service/surface'
@@ -285,15 +286,19 @@ describe('refused, with nothing written, is', () => {
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
   })
 
-  test('unless its server deleted some: those give way at once', async () => {
+  test('unless its server deleted some: those give way at once, but for one whose deposit is on its way', async () => {
     const seller = await newSeller()
     const { db } = harness.app
     const { id, row } = await newChannel(seller)
-    await db.execute`INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "stored", "deletedAt")
-      SELECT 'eip155:84532', 'deleted ' || ${seller.tenantId} || n, ${seller.tenantId}::uuid, '{}', '', '', '', true, CASE n WHEN 1 THEN NULL ELSE now() END
+    const payer = `deposits for ${seller.tenantId}`
+    const { kind } = await newClaimed(db, { kind: 'deposit', payer, tenantId: seller.tenantId, caller: seller.tenantId })
+    expect(kind).toBe('deposit')
+    await db.execute`INSERT INTO "Channel" ("network", "id", "tenantId", "config", "payer", "receiver", "token", "stored", "deletedAt", "createdAt")
+      SELECT 'eip155:84532', 'deleted ' || ${seller.tenantId} || n, ${seller.tenantId}::uuid, '{}', CASE n WHEN 2 THEN ${payer} ELSE '' END, '', '',
+        true, CASE n WHEN 1 THEN NULL ELSE now() END, now() - CASE n WHEN 2 THEN interval '1 minute' ELSE '0' END
       FROM generate_series(1, ${UNDEPOSITED_MAX}::int) n`
     expect(await seller.store.put(id, await row(good), { tag: null })).toMatchObject({ status: 200 })
-    expect(await db.channel.count({ where: { id: `deleted ${seller.tenantId}1` } })).toBe(1)
+    for (const kept of [1, 2]) expect(await db.channel.count({ where: { id: `deleted ${seller.tenantId}${kept}` } })).toBe(1)
   })
 
   test('unless some waited two minutes for a deposit: those are deleted, with their charge', async () => {
@@ -403,8 +408,23 @@ describe('a deleted channel', () => {
     expect((await seller.store.remove(id, { tag: '"1"' })).status).toBe(404)
     expect((await seller.store.get(id)).status).toBe(404)
     expect(await seller.store.list()).toMatchObject({ body: { channels: [] } })
+    expect(await seller.store.put(id, first, { tag: '"1"' })).toMatchObject({ status: 412, body: { channel: null } })
     expect((await seller.store.put(id, first, { tag: null })).status).toBe(200)
     expect((await seller.store.get(id)).status).toBe(200)
+  })
+
+  test('that begins anew with a charge of elsewhere counts none of it, and waits for its deposit as a new one', async () => {
+    const seller = await newSeller()
+    const { db } = harness.app
+    const { id, row } = await newChannel(seller)
+    await seller.store.put(id, await row({ signed: 10n, charged: 0n, pendingId: 'a' }), { tag: null })
+    await seller.store.remove(id, { tag: '"1"' })
+    await db.channel.updateMany({ where: { id }, data: { createdAt: new Date(0) } })
+    expect((await seller.store.put(id, await row({ signed: 1_010n, charged: 1_000n }), { tag: null })).status).toBe(200)
+    expect(await db.channelUsage.count({ where: { tenantId: seller.tenantId } })).toBe(0)
+    const [anew] = await db.channel.findMany({ where: { id } })
+    expect(anew).toMatchObject({ requests: null })
+    expect(Date.now() - (anew?.createdAt.getTime() ?? 0)).toBeLessThan(60_000)
   })
 
   test('whose charge no deposit covers is forgotten, and can begin anew without it', async () => {
