@@ -319,13 +319,13 @@ export const MUTATIONS: readonly Mutation[] = [
     schema: [],
   },
   {
-    name: 'what a withdrawal made us claim is paid out of kept channels only',
-    seed: 506_336_680,
+    name: 'a channel that its server deleted is forgotten before its deposit comes',
+    seed: 800_007_756,
     edits: [
       {
-        file: 'server/payments/channels/managed/watch-queries.ts',
-        from: `(\${CLAIMED_HERE} OR "withdrawBefore" IS NOT NULL)`,
-        to: `"stored"`,
+        file: 'server/payments/channels/stored-queries.ts',
+        from: 'k."charged" > 0 AND k."presented" = 0',
+        to: 'k."presented" = 0',
       },
     ],
     schema: [],
