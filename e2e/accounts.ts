@@ -114,13 +114,18 @@ export async function newKey(page: Page, name: string): Promise<string> {
   return (await created.json()).result.data.url
 }
 
-/** Creates a key on its screen and returns its facilitator URL. */
-export async function makeKey(page: Page, name: string): Promise<string> {
+/** Fills the form of a new key. Returns the button that sends it. */
+export async function nameNewKey(page: Page, name: string): Promise<Locator> {
   await page.goto(`${service().baseUrl}/dashboard/keys`)
   await page.getByRole('button', { name: 'New key' }).click()
   const form = page.getByRole('dialog', { name: 'New key' })
   await form.getByLabel('Name').fill(name)
-  await form.getByRole('button', { name: 'Create key' }).click()
+  return form.getByRole('button', { name: 'Create key' })
+}
+
+/** Creates a key on its screen and returns its facilitator URL. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await (await nameNewKey(page, name)).click()
   const shown = page.getByRole('dialog', { name: 'Your key' })
   const url = await shown.getByText(/^http/).textContent()
   // Escape must not close a dialog that shows a secret once.

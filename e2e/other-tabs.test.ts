@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect } from '@playwright/test'
-import { makeKey, newUser, screenLink, signInAsMerchant } from './accounts'
+import { makeKey, nameNewKey, newUser, screenLink, signInAsMerchant } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { rowsOf } from './rows'
@@ -37,12 +37,9 @@ test('a form that is open while another account signs in, in another tab, is not
 }) => {
   const [alice, bob] = [newUser(), newUser()]
   await signInAsMerchant(page, alice)
-  await page.goto(`${service().baseUrl}/dashboard/keys`)
-  await page.getByRole('button', { name: 'New key' }).click()
-  const form = page.getByRole('dialog', { name: 'New key' })
-  await form.getByLabel('Name').fill('of alice')
+  const create = await nameNewKey(page, 'of alice')
   await signInElsewhere(browser, context, bob)
-  await form.getByRole('button', { name: 'Create key' }).click()
+  await create.click()
   await expect(page.getByText(bob)).toBeVisible()
   const { result } = await (await page.request.get(`${service().baseUrl}/api/trpc/keys.list`)).json()
   expect(result.data.keys).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
-import { keep, newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
+import { keep, nameNewKey, newUser, signInAsAdmin, signInAsMerchant, signInWithKey, signInWithWallet } from './accounts'
 import { addSettlements } from './database'
 import { test } from './journey'
 import { rowsOf } from './rows'
@@ -26,12 +26,9 @@ test('a session that ends under a form asks for the same account over the page, 
 }) => {
   const user = newUser()
   await signInAsMerchant(page, user)
-  await page.goto(`${service().baseUrl}/dashboard/keys`)
-  await page.getByRole('button', { name: 'New key' }).click()
-  const form = page.getByRole('dialog', { name: 'New key' })
-  await form.getByLabel('Name').fill('after the session')
+  const create = await nameNewKey(page, 'after the session')
   await page.context().clearCookies()
-  await form.getByRole('button', { name: 'Create key' }).click()
+  await create.click()
   await expect(ended(page)).toContainText(`Sign in again as ${user}`)
   // It is the only way on.
   await page.keyboard.press('Escape')
@@ -63,12 +60,9 @@ test('a session that ends while a list updates keeps the list, and goes on with 
 test('another account that signs in instead sees nothing of the page before, and sends none of its forms', async ({ page }) => {
   const [alice, bob] = [newUser(), newUser()]
   await signInAsMerchant(page, alice)
-  await page.goto(`${service().baseUrl}/dashboard/keys`)
-  await page.getByRole('button', { name: 'New key' }).click()
-  const form = page.getByRole('dialog', { name: 'New key' })
-  await form.getByLabel('Name').fill('of alice')
+  const create = await nameNewKey(page, 'of alice')
   await page.context().clearCookies()
-  await form.getByRole('button', { name: 'Create key' }).click()
+  await create.click()
   await signInAgain(page, alice, bob)
   await expect(page.getByText(bob)).toBeVisible()
   const { result } = await (await page.request.get(`${service().baseUrl}/api/trpc/keys.list`)).json()

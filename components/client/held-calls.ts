@@ -14,7 +14,7 @@ type Session = { who: { account: string } | null }
  * is made for the account that the page shows.
  */
 export function heldWhileSignedOut(queries: QueryClient, make: MakeCall): MakeCall {
-  const account = createWaiting(queries)
+  const account = pageAccountOf(queries)
   return async (call) => {
     const makeNow = () => make({ ...call, account: account.known() })
     try {
@@ -26,14 +26,14 @@ export function heldWhileSignedOut(queries: QueryClient, make: MakeCall): MakeCa
   }
 }
 
-type Waiting = {
+type PageAccount = {
   /** The account of the page; null while none is known. */
   known(): string | null
   /** Resolves once that account is signed in again; with false if the session did not end, or never was. */
   isSignedInAgain(): Promise<boolean>
 }
 
-function createWaiting(queries: QueryClient): Waiting {
+function pageAccountOf(queries: QueryClient): PageAccount {
   const accountNow = () => {
     const [, session] = queries.getQueriesData<Session>(SESSION)[0] ?? []
     return session?.who?.account ?? null

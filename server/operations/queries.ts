@@ -2,6 +2,7 @@ import type { TenantFilter } from '../accounts/tenant-queries'
 import type { Db } from '../db/database'
 import { outboxKinds } from '../db/outbox'
 import { sql } from '../db/sql'
+import { CLAIMED_HERE } from '../payments/channels/stored-queries'
 import { tenantCondition } from '../sums/stored-queries'
 import { storedAddress } from '../x402/addresses'
 import type { Environment } from '../x402/networks/networks'
@@ -121,7 +122,7 @@ export function readChannelFigures(db: Db): Promise<ChannelFigures[]> {
   return db.queryUnprepared<ChannelFigures>`
     SELECT "network", count(*)::int AS "unclaimed", count(*) FILTER (WHERE "withdrawAt" IS NOT NULL)::int AS "withdrawing",
       count(*) FILTER (WHERE "unclaimable" IS NOT NULL)::int AS "unclaimable"
-    FROM "Channel" WHERE "charged" > "claimed" AND ("stored" OR "withdrawAt" IS NOT NULL) GROUP BY 1 ORDER BY 1`
+    FROM "Channel" c WHERE "charged" > "claimed" AND ${CLAIMED_HERE} GROUP BY 1 ORDER BY 1`
 }
 
 /** Settlements in flight for more than so many seconds, oldest first. */

@@ -54,7 +54,7 @@ async function contextOf(app: App, request: Request, calls: number): Promise<Con
   }
 }
 
-// Another tab may have signed in as another account, and a form that is open here is not of that one.
+// Another tab may have signed in as another account while a form was open here.
 function requireSameAccount(principal: Principal | null, { headers }: Request): void {
   const account = headers.get(ACCOUNT_HEADER)
   if (account === null || principal === null || account === accountId(principal)) return

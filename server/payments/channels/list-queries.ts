@@ -68,7 +68,7 @@ const COLUMNS = sql`c."network", c."id", c."config", c."payer", c."receiver", c.
 function conditionsOf({ networks, state, payer }: ChannelFilter): Sql[] {
   return [
     sql`c."network" = ANY(${[...networks]}::text[])`,
-    // What was deleted before any deposit is known for those that come late only.
+    // A deleted channel without a deposit stays for a late deposit only.
     sql`(c."deletedAt" IS NULL OR c."heldAt" IS NOT NULL)`,
     ...(state === undefined ? [] : [sql`${STATE} = ${state}`]),
     ...(payer === undefined ? [] : [sql`starts_with(c."payer", ${payer}::text)`]),

@@ -221,12 +221,12 @@ const isDepositing = (of: Sql) => sql`EXISTS (
   SELECT 1 FROM "Settlement" s WHERE s."payer" = ${of}."payer" AND s."network" = ${of}."network" AND s."tenantId" = ${of}."tenantId"
     AND s."kind" = 'deposit' AND s."state" IN ('CLAIMED', 'PREPARED', 'BROADCAST', 'PRECONFIRMED', 'INCLUDED'))`
 
-// Its charge would stand in the way of a server that begins anew. What a deposit on its way pays for is charged when it lands.
-const OWES_NOTHING = sql`(k."charged" > 0 AND k."presented" = 0 AND k."heldAt" IS NULL AND NOT ${isDepositing(sql`k`)})`
+// A charge that no deposit covers. A server that begins anew must not find it.
+const UNCOVERED = sql`(k."charged" > 0 AND k."presented" = 0 AND k."heldAt" IS NULL AND NOT ${isDepositing(sql`k`)})`
 
 /**
- * Deletes a channel if it has the version that its server read. It stays known for a day, and for ever with a deposit: one may be on its way
- * still, and what is unclaimed is claimed. Only a charge that no deposit covers goes at once.
+ * Deletes a channel if it has the version that its server read. Its row stays for a day, because a deposit may still come. With a deposit it
+ * stays for good, and we claim what is unclaimed. A charge that no deposit covers goes at once.
  */
 export async function deleteStored(
   db: Db,
@@ -244,13 +244,13 @@ export async function deleteStored(
         AND (c."deletedAt" IS NULL OR ${mutation} = ANY (c."mutations")) FOR UPDATE
     ), gone AS (
       DELETE FROM "Channel" c USING known k
-      WHERE k."end" = 'deleted' AND ${OWES_NOTHING}
+      WHERE k."end" = 'deleted' AND ${UNCOVERED}
         AND c."network" = k."network" AND c."id" = k."id"
     ), kept AS (
       UPDATE "Channel" c SET "deletedAt" = CURRENT_TIMESTAMP, "pending" = NULL, "version" = c."version" + 1,
         "mutations" = ${knownAfter(sql`${mutation}::text`, sql`c."mutations"`)}
       FROM known k
-      WHERE k."end" = 'deleted' AND NOT ${OWES_NOTHING}
+      WHERE k."end" = 'deleted' AND NOT ${UNCOVERED}
         AND c."network" = k."network" AND c."id" = k."id"
     )
     SELECT c."end", GREATEST(c."charged" - c."claimed", 0)::text AS "unclaimed", ${OF_CHANNEL} FROM known c`
@@ -272,7 +272,7 @@ export function pruneUndeposited(db: Db, limit: number): Promise<number> {
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
 }
 
-/** Deletes channels of a tenant whose deposit did not come in time, those first that its server deleted, so that others have room. Returns how many. */
+/** Makes room for new channels of a tenant: some that still wait for a deposit go, first those that its server deleted. Returns how many. */
 export function makeRoom(db: Db, tenantId: string): Promise<number> {
   return db.execute`
     DELETE FROM "Channel" WHERE ("network", "id") IN (

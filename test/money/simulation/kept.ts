@@ -23,11 +23,11 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
   },
   {
     seed: 506_336_680,
-    why: 'a withdrawal made the service claim a channel that its merchant does not keep here, and nobody paid that out',
+    why: 'the service claimed a channel that its merchant keeps elsewhere, and nobody paid that out',
   },
   {
     seed: 800_007_756,
-    why: 'a server deleted a channel whose deposit the service had not begun to settle, and what that deposit paid for was never claimed',
+    why: 'a server deleted a channel before its deposit came, and nobody claimed what the deposit paid for',
   },
 ]
 
