@@ -1,43 +1,13 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Authorization } from '../../x402/schemes/exact/transfers'
+import { moved, OTHER, transfer, used } from '../../../test/support/payloads/eip3009-logs'
 import { EXACT_PROXY } from '../../x402/schemes/permit2/contracts'
 import { provesTransfer, type Receipt, readReceipt } from './receipts'
 
-const tokenAbi = parseAbi([
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-])
-const asset = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
-const other = '0x4444444444444444444444444444444444444444'
 const hash: Hex = `0x${'aa'.repeat(32)}`
-const authorization: Authorization = {
-  from: '0x1111111111111111111111111111111111111111',
-  to: '0x2222222222222222222222222222222222222222',
-  value: 1_000n,
-  validAfter: 0n,
-  validBefore: 2n ** 40n,
-  nonce: `0x${'ab'.repeat(32)}`,
-}
-
-const transfer = { method: 'eip3009', asset, authorization, signature: '0x', proof: 'key' } as const
+const { asset, authorization } = transfer
 
 type Log = Receipt['logs'][number]
-type TopicList = readonly (Hex | Hex[] | null)[]
-
-const topicsOf = (topics: TopicList) => topics.filter((topic): topic is Hex => typeof topic === 'string')
-
-function used(changes: { address?: Hex; authorizer?: Hex; nonce?: Hex } = {}): Log {
-  const { address = asset, authorizer = authorization.from, nonce = authorization.nonce } = changes
-  const topics = encodeEventTopics({ abi: tokenAbi, eventName: 'AuthorizationUsed', args: { authorizer, nonce } })
-  return { address, topics: topicsOf(topics), data: '0x' }
-}
-
-function moved(changes: { address?: Hex; from?: Hex; to?: Hex; value?: bigint } = {}): Log {
-  const { address = asset, from = authorization.from, to = authorization.to, value = authorization.value } = changes
-  const topics = encodeEventTopics({ abi: tokenAbi, eventName: 'Transfer', args: { from, to } })
-  return { address, topics: topicsOf(topics), data: encodeAbiParameters([{ type: 'uint256' }], [value]) }
-}
 
 const noise: Log = { address: asset, topics: [`0x${'ee'.repeat(32)}`], data: '0x' }
 const anonymous: Log = { address: asset, topics: [], data: '0x1234' }
@@ -55,7 +25,7 @@ describe('a receipt proves a transfer', () => {
   })
 
   test('with anything else logged between the two', () => {
-    expect(proves([used(), noise, { ...noise, address: other }, anonymous, moved({ address: other }), moved()])).toBe(true)
+    expect(proves([used(), noise, { ...noise, address: OTHER }, anonymous, moved({ address: OTHER }), moved()])).toBe(true)
   })
 
   test('once: two members never share a Transfer', () => {
@@ -74,15 +44,15 @@ describe('a receipt proves a transfer', () => {
     ['the order reversed', [moved(), used()]],
     ['only Transfer', [moved()]],
     ['only AuthorizationUsed', [used()]],
-    ['both of another token', [used({ address: other }), moved({ address: other })]],
-    ['AuthorizationUsed of another token', [used({ address: other }), moved()]],
-    ['Transfer of another token', [used(), moved({ address: other })]],
-    ['another transfer of the token between the two', [used(), moved({ to: other }), moved()]],
+    ['both of another token', [used({ address: OTHER }), moved({ address: OTHER })]],
+    ['AuthorizationUsed of another token', [used({ address: OTHER }), moved()]],
+    ['Transfer of another token', [used(), moved({ address: OTHER })]],
+    ['another transfer of the token between the two', [used(), moved({ to: OTHER }), moved()]],
     ['one of the x402 proxy between the two', [used(), { ...noise, address: EXACT_PROXY }, moved()]],
     ['another value', [used(), moved({ value: 999n })]],
-    ['another recipient', [used(), moved({ to: other })]],
-    ['another payer', [used(), moved({ from: other })]],
-    ['another authorizer', [used({ authorizer: other }), moved()]],
+    ['another recipient', [used(), moved({ to: OTHER })]],
+    ['another payer', [used(), moved({ from: OTHER })]],
+    ['another authorizer', [used({ authorizer: OTHER }), moved()]],
     ['another nonce', [used({ nonce: `0x${'cd'.repeat(32)}` }), moved()]],
     ['the Transfer of the next member', [used(), used({ nonce: `0x${'cd'.repeat(32)}` }), moved()]],
     ['data that is cut short', [used(), { ...moved(), data: '0x01' }]],

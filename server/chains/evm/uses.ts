@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
+import { AUTHORIZATION_USED, eip3009Transfers, readTransferLog } from '../../x402/schemes/evm-logs'
 import type { EventLog, SignedTransfer } from '../../x402/schemes/evm-method'
 import { methodFor } from '../../x402/schemes/evm-methods'
 import { asRecord } from '../json-rpc'
@@ -105,6 +106,7 @@ export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint
     const paid = provesTransfer(receipt, transfer)
     // A log of a marked method is one of this very transfer, so its receipt must prove it.
     if (!usesUp(receipt, transfer) || (mark !== null && !paid)) throw new Error('the node has a log that its receipt contradicts')
+    if (!paid && lacksLogs(receipt, transfer)) throw new Error('the node has a receipt that lacks logs')
     return { hash, paid, byPayer: receipt.sender === transfer.authorization.from }
   }
   return null
@@ -119,6 +121,19 @@ async function inputOf(rpc: Rpc, hash: Hex): Promise<string> {
 export function usesUp(receipt: Receipt, transfer: SignedTransfer): boolean {
   const isUse = (log: EventLog) => methodFor(transfer).isUse(transfer, log)
   return receipt.succeeded && receipt.logs.some(isUse)
+}
+
+/**
+ * Whether a receipt that proves no transfer lacks logs: it shows that an authorization of EIP-3009 was used, and not what that moved. Nor can
+ * that be the very transfer.
+ */
+function lacksLogs({ logs }: Receipt, transfer: SignedTransfer): boolean {
+  const { to, value } = transfer.authorization
+  const used = logs.findIndex((log) => log.topics[0] === AUTHORIZATION_USED && methodFor(transfer).isUse(transfer, log))
+  if (used < 0) return false
+  const [shown] = [...eip3009Transfers(logs)].flatMap(([at, use]) => (use === used ? (logs[at] ?? []) : []))
+  const moved = shown ? readTransferLog(shown) : null
+  return moved === null || (moved.to === to && moved.value === value)
 }
 
 const quantity = (value: bigint): Hex => `0x${value.toString(16)}`

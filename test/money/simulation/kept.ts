@@ -17,6 +17,7 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
   },
   { seed: 300_000_190, why: 'a refund that a withdrawal left nothing to move was a success over 0' },
   { seed: 6166, why: 'a failure said that another transaction did not pay, by a receipt that lacked the log that named it' },
+  { seed: 943_726_489, why: 'a failure said that another transaction did not pay, by a receipt that lacked its Transfer' },
   {
     seed: 561_547_128,
     why: 'a lane stood still: its new holder knew the first transaction of a nonce only, and another instance saw the second one mined',
