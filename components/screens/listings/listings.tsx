@@ -133,7 +133,10 @@ function NoListings({ environment, program }: { environment: Environment; progra
     <>
       <Panel title={`No ${environment === 'testnet' ? 'test' : 'live'} listings yet`}>
         <p className="px-4 pt-3 text-soft">A listing shows agents your route in the public catalog. It takes three steps.</p>
-        <ol aria-label="Steps to a listing" className="grid grid-cols-1 gap-x-8 px-4 py-2 lg:grid-cols-2">
+        <ol
+          aria-label="Steps to a listing"
+          className="grid grid-cols-1 gap-x-8 px-4 py-2 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]"
+        >
           <Step
             number={1}
             title="Declare the route"
@@ -178,10 +181,10 @@ const STEP_LINK = cx(buttonClass({ size: 'small' }), 'col-start-2 justify-self-s
 
 type StepProps = { number: number; title: string; text: string | null; children: ReactNode }
 
-/** A step. The first has the width of both others. */
+/** A step. The first may hold a program: it stands beside the others where there is room. */
 function Step({ number, title, text, children }: StepProps) {
   return (
-    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2.5 py-2.5 lg:first:col-span-2">
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2.5 py-2.5 xl:first:row-span-2">
       <StepMark number={number} state={number === 1 ? 'next' : 'later'} />
       <span className="grid content-center gap-0.5">
         <span className="font-medium">{title}</span>

@@ -196,7 +196,7 @@ export function DeclareRoute({ environment }: { environment: Environment }) {
         <Link href="/dashboard/start?step=server">Open Quick start</Link>
       </p>
       <Snippet name="Install" code="npm install @x402/extensions" language="shellscript" />
-      <Snippet name="Discovery extension" code={code} language="typescript" fold="early" leads wraps />
+      <Snippet name="Discovery extension" code={code} language="typescript" fold="early" leads />
     </div>
   )
 }

@@ -81,8 +81,8 @@ function Months({ spent, paid }: { spent: Spent; paid: PaidChannels | undefined 
       {through ? (
         <>
           <Sum {...sum} name="Spent" atomic={total} note={first === newest ? since : `Since ${since}`} size={FIRST} />
-          <Sum {...sum} name="Payments" atomic={amount} note={countedText(payments, 'payment')} />
-          <Sum {...sum} name="Channels" atomic={through.amount} note={countedText(through.channels, 'channel')} />
+          <Sum {...sum} name="Single payments" atomic={amount} note={countedText(payments, 'payment')} />
+          <Sum {...sum} name="Through channels" atomic={through.amount} note={countedText(through.channels, 'channel')} />
         </>
       ) : (
         <>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/class-names'
-import { Panel, Skeleton } from '../../ui/panel'
+import { Skeleton } from '../../ui/panel'
 
 /** Figures above their course; beside it where there is room. */
 export function Spending({ course, children }: { course: ReactNode; children: ReactNode }) {
   return (
-    <Panel title="Spending" className="@container">
+    <section aria-label="Spending" className="@container min-w-0 panel">
       <div className={cx('grid gap-x-8 gap-y-4 p-4', course !== null && '@3xl:grid-cols-[15rem_minmax(0,1fr)]')}>
         <dl
           className={cx(
@@ -19,7 +19,7 @@ export function Spending({ course, children }: { course: ReactNode; children: Re
         </dl>
         {course}
       </div>
-    </Panel>
+    </section>
   )
 }
 

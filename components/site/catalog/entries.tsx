@@ -50,7 +50,8 @@ export function EntryTable({ items, ...shared }: Shared & { items: readonly Show
       </table>
       {columns.figures ? (
         <p className={cx(NOTE, 'pt-[0.8rem] narrow:pt-0')}>
-          Figures cover the last 30 completed days (UTC). Success: share of valid payments that settled.
+          Figures cover the last 30 completed days (UTC){items.some(isTooNew) ? '; those of new resources start tomorrow' : null}.
+          Success: share of valid payments that settled.
         </p>
       ) : null}
     </>
@@ -131,12 +132,18 @@ function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
       <Cell name="Network" isFact={texts !== null}>
         {networks}
       </Cell>
-      {!columns.figures ? null : texts === null || figures === null ? (
+      {!columns.figures ? null : isTooNew(shown) ? (
+        FIGURES.map((name) => (
+          <Cell key={name} name={name} isFact={false}>
+            {null}
+          </Cell>
+        ))
+      ) : texts === null || figures === null ? (
         <td
           colSpan={5}
           className="text-[0.85rem] text-soft phone:hidden narrow:col-span-2 narrow:col-start-5 narrow:row-start-1 narrow:self-end narrow:text-right!"
         >
-          {figures === null ? 'The merchant keeps no history' : isNew ? 'Figures start tomorrow' : 'No payments on these days'}
+          {figures === null ? 'The merchant keeps no history' : 'No payments on these days'}
         </td>
       ) : (
         <>
@@ -158,6 +165,9 @@ function EntryRow({ shown, environment, sought = '', columns }: RowProps) {
     </tr>
   )
 }
+
+/** Whether a resource is too new for figures. */
+const isTooNew = ({ isNew, figures }: ShownItem): boolean => isNew && figures !== null && figureTexts(figures) === null
 
 /** A row names at most so many networks; the page of the resource has all. */
 const NETWORKS_MAX = 3
@@ -216,6 +226,8 @@ const COLUMNS = {
   Success: 'text-right narrow:-order-1 phone:text-[0.88rem]',
   'Last paid': 'text-right narrow:-order-2 phone:text-[0.88rem] phone:whitespace-nowrap!',
 } as const
+
+const FIGURES = ['Daily calls', 'Volume', 'Paid calls', 'Payers', 'Success'] as const
 
 /** `isFact`: a card shows it with its name. */
 type CellProps = { name: keyof typeof COLUMNS; isFact?: boolean; children: ReactNode }

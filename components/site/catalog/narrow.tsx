@@ -38,7 +38,10 @@ export function Narrow({ asked, tags = [] }: { asked: CatalogQuery; tags?: reado
   )
   return (
     <div className="flex flex-wrap gap-x-[1.1rem] gap-y-[0.6rem] pt-[0.9rem] max-lg:relative phone:gap-x-[0.6rem]">
-      <nav aria-label="Environment" className={GROUP}>
+      <nav
+        aria-label="Environment"
+        className={cx(GROUP, asked.environment === 'testnet' && '**:aria-[current]:bg-warn-wash **:aria-[current]:text-warn')}
+      >
         <Switch asked={asked} choices={sides} />
       </nav>
       <div className="contents max-lg:hidden">{groups}</div>

@@ -104,7 +104,9 @@ describe('the figures of an entry', () => {
       htmlOf(<EntryTable items={[paid, { ...paid, item: other, figures: figuresOf }]} environment="mainnet" />)
     expect(await listOf({ ...figures, tries: 0 })).toContain('>No payments on these days<')
     const fresh = { ...paid, item: other, figures: { ...figures, tries: 0 }, isNew: true }
-    expect(await htmlOf(<EntryTable items={[paid, fresh]} environment="mainnet" />)).toContain('>Figures start tomorrow<')
+    expect(await htmlOf(<EntryTable items={[paid, fresh]} environment="mainnet" />)).toContain(
+      'those of new resources start tomorrow',
+    )
     expect(await listOf(null)).toContain('>The merchant keeps no history<')
     expect(await rowOf(null, false)).not.toContain('>New<')
     expect(await rowOf(figures, true)).not.toContain('>New<')
