@@ -106,7 +106,7 @@ export async function findUse(rpc: Rpc, transfer: SignedTransfer, newest: bigint
     const paid = provesTransfer(receipt, transfer)
     // A log of a marked method is one of this very transfer, so its receipt must prove it.
     if (!usesUp(receipt, transfer) || (mark !== null && !paid)) throw new Error('the node has a log that its receipt contradicts')
-    if (!paid && lacksLogs(receipt, transfer)) throw new Error('the node has a receipt that lacks logs')
+    if (lacksLogs(receipt, transfer)) throw new Error('the node has a receipt that lacks logs')
     return { hash, paid, byPayer: receipt.sender === transfer.authorization.from }
   }
   return null
@@ -124,10 +124,12 @@ export function usesUp(receipt: Receipt, transfer: SignedTransfer): boolean {
 }
 
 /**
- * Whether a receipt that proves no transfer lacks logs: it shows that an authorization of EIP-3009 was used, and not what that moved. Nor can
- * that be the very transfer.
+ * Whether a node left logs out of a receipt, so that it neither proves this transfer nor shows another use of its authorization: by EIP-3009
+ * a use is followed by what it moved, and that is not this transfer.
  */
-function lacksLogs({ logs }: Receipt, transfer: SignedTransfer): boolean {
+export function lacksLogs(receipt: Receipt, transfer: SignedTransfer): boolean {
+  if (provesTransfer(receipt, transfer)) return false
+  const { logs } = receipt
   const { to, value } = transfer.authorization
   const used = logs.findIndex((log) => log.topics[0] === AUTHORIZATION_USED && methodFor(transfer).isUse(transfer, log))
   if (used < 0) return false

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log'
 import type { EvmChain } from '../../chains/evm/chain'
 import { provesTransfer, type Receipt } from '../../chains/evm/receipts'
 import type { Head } from '../../chains/evm/rpc'
-import { usesUp } from '../../chains/evm/uses'
+import { lacksLogs, usesUp } from '../../chains/evm/uses'
 import type { SignedTransfer } from '../../x402/schemes/evm-method'
 import { readKnownTransfer } from '../../x402/schemes/evm-methods'
 import { bytesAsHex } from '../evm/tracked'
@@ -91,7 +91,9 @@ export function observeRemote(
   { reported, senders }: Attribution,
   { head, depth }: { head: Head; depth: bigint },
 ): RemoteObservation {
-  const readable = receipts.filter((receipt): receipt is Receipt => receipt !== null && !(receipt instanceof Error))
+  const isReadable = (receipt: Receipt | Error | null): receipt is Receipt =>
+    receipt !== null && !(receipt instanceof Error) && !lacksLogs(receipt, transfer)
+  const readable = receipts.filter(isReadable)
   const proofs = readable.filter((receipt) => provesTransfer(receipt, transfer))
   const own = proofs.find(({ hash, sender }) => hash === reported || (sender !== null && senders?.includes(sender)))
   if (own) return { see: 'landed', receipt: own }
@@ -104,6 +106,6 @@ export function observeRemote(
     return { see: 'displaced', receipt: use }
   }
   // An unreadable receipt may be the transfer's.
-  if (receipts.some((receipt) => receipt instanceof Error)) return { see: 'waiting' }
+  if (receipts.some((receipt) => receipt !== null && !isReadable(receipt))) return { see: 'waiting' }
   return { see: hasExpired({ expiresAt }, head) ? 'absent' : 'waiting' }
 }
