@@ -22,6 +22,9 @@ export type Approval = { raw: Hex; hash: Hex; to: Hex; data: Hex; nonce: bigint;
 /** What a payer's account must hold for its approval, in wei. */
 export const costOfApproval = ({ gas, maxFeePerGas }: Approval): bigint => gas * maxFeePerGas
 
+/** The most gas of a transfer: as a transaction of its own, and as one call of many. */
+export type Gas = { alone: bigint; inBatch: bigint }
+
 /** A log of a receipt, in lower case. `logIndex`: its place in the block, where the node reports it. */
 export type EventLog = { address: Hex; topics: Hex[]; data: Hex; logIndex?: number | null | undefined }
 
@@ -93,8 +96,7 @@ export type EvmAct<T extends SignedTransfer = SignedTransfer> = {
   shares: boolean
   /** The number of the argument of this call that names the payer. */
   payerWord(transfer: T): number
-  /** The most gas of the transfer: as a transaction of its own, and as one call of many. */
-  gas(transfer: T): { alone: bigint; inBatch: bigint }
+  gas(transfer: T): Gas
   /** The call whose result says whether what it does is done or cannot be done any more. */
   usedCall(transfer: T): Call
   isUsed(transfer: T, result: Hex): boolean

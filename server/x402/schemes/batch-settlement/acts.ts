@@ -12,10 +12,10 @@ import { z } from 'zod'
 import { atomic } from '../../atomic'
 import type { Reason } from '../../reasons/reasons'
 import type { EventLog, EvmAct, ProvenTransfer } from '../evm-method'
-import { hexText } from '../evm-stored'
+import { digits, hexText } from '../evm-stored'
 import type { ClaimRow } from './channel'
 import { BATCH_SETTLEMENT_CONTRACT, batchSettlementAbi } from './contracts'
-import { digits, storedChannel } from './stored'
+import { storedChannel } from './stored'
 import type { SignedAct, SignedClaims, SignedRefund, SignedSweep } from './transfers'
 
 const claimWithSignature = prepareEncodeFunctionData({ abi: batchSettlementAbi, functionName: 'claimWithSignature' })

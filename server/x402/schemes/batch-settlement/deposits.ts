@@ -1,41 +1,28 @@
-import {
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
-  type Hex,
-  pad,
-  prepareEncodeFunctionData,
-  size,
-  toEventSelector,
-  toHex,
-} from 'viem'
+import { encodeAbiParameters, encodeFunctionData, type Hex, prepareEncodeFunctionData, toEventSelector, toHex } from 'viem'
 import { z } from 'zod'
 import { displayAddress } from '../../addresses'
 import { atomic } from '../../atomic'
 import { networkRow } from '../../networks/networks'
 import type { BatchEip3009Payment, BatchPermit2Payment } from '../../payment'
 import { normalSignature } from '../../signatures'
-import {
-  AUTHORIZATION_USED,
-  addressIn,
-  CANCELED,
-  eip3009Transfers,
-  erc20Abi,
-  isEmpty,
-  readTransferLog,
-  TRANSFER,
-  wordOf,
-} from '../evm-logs'
+import { eip3009Transfers, erc20Abi, isEmpty, readTransferLog, wordOf } from '../evm-logs'
 import type { EventLog, EvmMethod, ProvenTransfer } from '../evm-method'
-import { hexText } from '../evm-stored'
-import { authorizationUsed, identityOf } from '../exact/eip3009/method'
+import { digits, hexText } from '../evm-stored'
+import {
+  byEip3009,
+  gasWithDeployment,
+  identityOf,
+  storedEip3009Authorization,
+  storedEip3009Sending,
+} from '../exact/eip3009/method'
 import { PERMIT2 } from '../permit2/contracts'
 import {
+  byPermit2,
+  gasWithPermit,
   isPermitUsed,
   permit2Identity,
   permitUsed,
   sending,
-  sponsored,
   storedAuthorization,
   storedSending,
 } from '../permit2/method'
@@ -55,7 +42,7 @@ import {
   permit2TimelessRules,
 } from './rules'
 import { channelCalls, readChannelState } from './state'
-import { digits, storedChannel } from './stored'
+import { storedChannel } from './stored'
 import type { SignedBatchEip3009, SignedBatchPermit2 } from './transfers'
 
 const deposit = prepareEncodeFunctionData({ abi: batchSettlementAbi, functionName: 'deposit' })
@@ -69,11 +56,6 @@ const GAS = {
   key: { alone: 240_000n, inBatch: 220_000n },
   code: { alone: 370_000n, inBatch: 350_000n },
 } as const
-const GAS_OF_PERMIT = 80_000n
-/** As of an EIP-3009 payment: the wallet's deployment, the program around it, and the bytes of both. */
-const GAS_OF_DEPLOYMENT = 500_000n
-const GAS_OF_PROGRAM = 90_000n
-const GAS_OF_BYTE = 17n
 
 /** A deposit that a receipt shows: the tokens came from the payer to the collector or the contract, and the channel has them. */
 type Found = { channelId: Hex; amount: bigint; asset: Hex; from: Hex; nonce: Hex | null; logIndex: number | null }
@@ -144,6 +126,7 @@ const failing = {
 
 /** Deposits by the token's own `receiveWithAuthorization` (EIP-3009). */
 export const batchEip3009: EvmMethod<BatchEip3009Payment, SignedBatchEip3009> = {
+  ...byEip3009,
   formRules: eip3009FormRules,
   termRules: [],
   timelessRules: eip3009TimelessRules,
@@ -155,8 +138,6 @@ export const batchEip3009: EvmMethod<BatchEip3009Payment, SignedBatchEip3009> = 
     expired: 'invalid_batch_settlement_evm_payload_authorization_valid_before',
   },
   simulationProves: () => true,
-  blamesSignature: (message) => /invalid signature/i.test(message),
-  deploys: true,
   simulationSuffices: false,
   transfer: (
     {
@@ -183,55 +164,22 @@ export const batchEip3009: EvmMethod<BatchEip3009Payment, SignedBatchEip3009> = 
     ...channelTerms(transfer),
   ],
   expiresAt: ({ transfer }) => transfer.authorization.validBefore,
-  stateCalls: ({ asset, authorization, channelId }) => [
-    authorizationUsed(asset, authorization),
-    { to: asset, data: encodeFunctionData({ ...balanceOf, args: [authorization.from] }) },
-    ...channelCalls(channelId),
-  ],
-  readState([used, balance, ...channel]) {
-    const word = wordOf(used)
-    return {
-      used: word === null ? null : word === 1n,
-      balance: wordOf(balance),
-      assetHasCode: !isEmpty(balance),
-      allowance: null,
-      hasProxy: true,
-      channel: readChannelState(channel),
-    }
-  },
+  stateCalls: (transfer) => [...byEip3009.stateCalls(transfer), ...channelCalls(transfer.channelId)],
+  readState: ([used, balance, ...channel]) => ({
+    ...byEip3009.readState([used, balance]),
+    channel: readChannelState(channel),
+  }),
   contract: () => BATCH_SETTLEMENT_CONTRACT,
-  sender: () => null,
   call({ channel, authorization: { value, validAfter, validBefore, salt }, signature }) {
     const types = [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }] as const
     const collectorData = encodeAbiParameters(types, [validAfter, validBefore, salt, signature])
     return { to: BATCH_SETTLEMENT_CONTRACT, data: dataOf(channel, value, ERC3009_COLLECTOR, collectorData) }
   },
-  deployment: ({ deployment }) => (deployment ? { to: deployment.factory, data: deployment.data, gas: GAS_OF_DEPLOYMENT } : null),
-  payerWord: () => 0,
-  gas({ proof, deployment, signature }) {
-    if (!deployment) return GAS[proof === 'key' ? 'key' : 'code']
-    const bytes = BigInt(size(deployment.data) + size(signature)) * GAS_OF_BYTE
-    return { alone: GAS_OF_DEPLOYMENT + GAS.code.inBatch + GAS_OF_PROGRAM + bytes, inBatch: GAS.code.inBatch }
-  },
-  usedCall: ({ asset, authorization }) => authorizationUsed(asset, authorization),
-  shares: true,
-  isUsed: (_, result) => BigInt(result) !== 0n,
+  gas: gasWithDeployment(GAS),
   proof: ({ channelId, asset, authorization: { from, nonce, value } }) =>
     nameOf({ channelId, amount: value, asset, from, nonce }),
   proofsIn: (logs) => provenIn(logs, true),
-  strays: () => 0,
-  useLogs: ({ asset, authorization: { from, nonce } }) => ({
-    address: asset,
-    topics: [[AUTHORIZATION_USED, CANCELED], pad(from), nonce],
-  }),
-  isUse({ asset, authorization }, { address, topics: [event, authorizer, nonce] }) {
-    if (address !== asset || (event !== AUTHORIZATION_USED && event !== CANCELED) || !authorizer) return false
-    return addressIn(authorizer) === authorization.from && nonce === authorization.nonce
-  },
-  mark: () => null,
   cosigned: ({ network, transfer: { deposit: terms } }) => [cosignedVoucher(network, terms, channelIdOf(network, terms.channel))],
-  approval: () => null,
-  isApproved: () => true,
   payload: ({ channel, authorization: { value, validAfter, validBefore, salt }, signature }) => ({
     type: 'deposit',
     channelConfig: channelWire(channel),
@@ -249,20 +197,8 @@ export const batchEip3009: EvmMethod<BatchEip3009Payment, SignedBatchEip3009> = 
   }),
   stored: z
     .object({
-      authorization: z.object({
-        from: hexText,
-        to: hexText,
-        value: atomic,
-        validAfter: atomic,
-        validBefore: atomic,
-        nonce: hexText,
-        salt: atomic,
-      }),
-      asset: hexText,
-      signature: hexText,
-      proof: z.enum(['key', 'code', 'factory']),
-      byKey: z.boolean().optional(),
-      deployment: z.object({ factory: hexText, data: hexText }).optional(),
+      authorization: z.object({ ...storedEip3009Authorization, salt: atomic }),
+      ...storedEip3009Sending,
       channel: storedChannel,
       channelId: hexText,
     })
@@ -281,6 +217,7 @@ export const batchEip3009: EvmMethod<BatchEip3009Payment, SignedBatchEip3009> = 
 
 /** Deposits by Permit2, for tokens without EIP-3009. */
 export const batchPermit2: EvmMethod<BatchPermit2Payment, SignedBatchPermit2> = {
+  ...byPermit2,
   formRules: permit2FormRules,
   termRules: permit2TermRules,
   timelessRules: permit2TimelessRules,
@@ -344,32 +281,15 @@ export const batchPermit2: EvmMethod<BatchPermit2Payment, SignedBatchPermit2> = 
     const collectorData = encodeAbiParameters(types, [nonce, deadline, signature, permitData])
     return { to: BATCH_SETTLEMENT_CONTRACT, data: dataOf(channel, value, PERMIT2_COLLECTOR, collectorData) }
   },
-  deployment: () => null,
   payerWord: () => 0,
-  gas({ proof, permit }) {
-    const { alone, inBatch } = GAS[proof === 'key' ? 'key' : 'code']
-    const more = permit ? GAS_OF_PERMIT : 0n
-    return { alone: alone + more, inBatch: inBatch + more }
-  },
-  usedCall: ({ authorization }) => permitUsed(authorization),
-  shares: true,
-  isUsed: ({ authorization }, result) => isPermitUsed(authorization, BigInt(result)),
+  gas: gasWithPermit(GAS),
   proof: ({ asset, authorization: { from, value, channelId } }) => nameOf({ channelId, amount: value, asset, from, nonce: null }),
   proofsIn: (logs) => provenIn(logs, false),
   strays: () => 0,
-  useLogs: ({ asset, authorization: { from, to } }) => ({ address: asset, topics: [TRANSFER, pad(from), pad(to)] }),
-  isUse({ asset, authorization }, log) {
-    const moved = readTransferLog(log)
-    if (moved?.asset !== asset || moved.from !== authorization.from) return false
-    return moved.to === authorization.to && moved.value === authorization.value
-  },
-  mark: ({ authorization: { nonce, deadline } }) => concat([pad(toHex(nonce)), pad(toHex(deadline))]),
   cosigned: (payment) => [
-    ...sponsored.cosigned(payment),
+    ...byPermit2.cosigned(payment),
     cosignedVoucher(payment.network, payment.transfer.deposit, channelIdOf(payment.network, payment.transfer.deposit.channel)),
   ],
-  approval: sponsored.approval,
-  isApproved: sponsored.isApproved,
   payload: ({ channel, authorization: { from, token, spender, value, nonce, deadline, channelId }, signature }) => ({
     type: 'deposit',
     channelConfig: channelWire(channel),

@@ -11,7 +11,3 @@ export const storedChannel = z.object({
   withdrawDelay: z.number(),
   salt: hexText,
 })
-
-/** The same fields, with numbers as decimal digits. */
-export const digits = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]))

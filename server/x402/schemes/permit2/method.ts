@@ -7,9 +7,9 @@ import type { AnyPermit2Payment } from '../../payment'
 import type { Reason } from '../../reasons/reasons'
 import { normalSignature } from '../../signatures'
 import { eip3009Transfers, erc20Abi, isEmpty, readTransferLog, TRANSFER, wordOf, x402Contracts } from '../evm-logs'
-import type { Approval, Call, Cosigned, EventLog, EvmMethod, ProvenTransfer, State } from '../evm-method'
+import type { Approval, Call, Cosigned, EventLog, EvmMethod, Gas, ProvenTransfer, State } from '../evm-method'
 import type { Proven } from '../evm-signed'
-import { hexText } from '../evm-stored'
+import { digits, hexText } from '../evm-stored'
 import type { SignedPermit2 } from '../exact/transfers'
 import type { SignedUpto } from '../upto/transfers'
 import { EXACT_PROXY, PERMIT2, permit2Abi, proxyAbi, UPTO_PROXY } from './contracts'
@@ -123,42 +123,38 @@ export function throughProxy<P extends AnyPermit2Payment, T extends SignedPermit
     },
     contract: () => proxy.address,
     call: (transfer) => ({ to: proxy.address, data: proxy.data(transfer) }),
-    deployment: () => null,
     payerWord: proxy.payerWord,
-    gas({ proof, permit }) {
-      const { alone, inBatch } = GAS[proof === 'key' ? 'key' : 'code']
-      const more = permit ? GAS_OF_PERMIT : 0n
-      return { alone: alone + more, inBatch: inBatch + more }
-    },
-    usedCall: ({ authorization }) => permitUsed(authorization),
-    shares: true,
-    isUsed: ({ authorization }, result) => isPermitUsed(authorization, BigInt(result)),
     proof: ({ asset, authorization: { from, to, value } }) => proofOf(asset, from, to, value),
     proofsIn: (logs) => endings(logs).filter((proven) => proven !== null),
     strays: (logs, names) => endings(logs).filter((proven) => proven === null || !names.has(proven[0])).length,
-    useLogs: ({ asset, authorization: { from, to } }) => ({ address: asset, topics: [TRANSFER, pad(from), pad(to)] }),
-    isUse({ asset, authorization }, log) {
-      const moved = readTransferLog(log)
-      if (moved?.asset !== asset || moved.from !== authorization.from) return false
-      return moved.to === authorization.to && moved.value === authorization.value
-    },
-    mark: ({ authorization: { nonce, deadline } }) => concat([pad(toHex(nonce)), pad(toHex(deadline))]),
-    ...sponsored,
+    ...byPermit2,
+    gas: gasWithPermit(GAS),
     store({ method, authorization, signature, proof, permit, approval }) {
       return {
         method,
-        authorization: inDigits(authorization),
+        authorization: digits(authorization),
         signature,
         proof,
         approval,
-        permit: permit && inDigits(permit),
+        permit: permit && digits(permit),
       }
     },
   }
 }
 
-/** How a payer lets Permit2 take its tokens, for every method by Permit2. */
-export const sponsored = {
+/** What every method by Permit2 does alike: how a use of an authorization is found, and how a payer lets Permit2 take its tokens. */
+export const byPermit2 = {
+  deployment: () => null,
+  shares: true,
+  usedCall: ({ authorization }: Used) => permitUsed(authorization),
+  isUsed: ({ authorization }: Used, result: Hex) => isPermitUsed(authorization, BigInt(result)),
+  useLogs: ({ asset, authorization: { from, to } }: Used) => ({ address: asset, topics: [TRANSFER, pad(from), pad(to)] }),
+  isUse({ asset, authorization }: Used, log: EventLog): boolean {
+    const moved = readTransferLog(log)
+    if (moved?.asset !== asset || moved.from !== authorization.from) return false
+    return moved.to === authorization.to && moved.value === authorization.value
+  },
+  mark: ({ authorization: { nonce, deadline } }: Used) => concat([pad(toHex(nonce)), pad(toHex(deadline))]),
   cosigned({ transfer: { sponsoring, authorization } }: AnyPermit2Payment): Cosigned[] {
     const signed = sponsoring?.kind === 'approval' ? readApproval(sponsoring.transaction)?.signed : null
     return signed ? [{ ...signed, by: authorization.from, wallet: null, reason: 'erc20_approval_tx_signer_mismatch' }] : []
@@ -172,6 +168,17 @@ export const sponsored = {
   isApproved: ({ authorization }: { authorization: { value: bigint } }, { allowance }: Pick<State, 'allowance'>): boolean =>
     allowance !== null && allowance >= authorization.value,
 }
+
+type Used = { asset: Hex; authorization: Permit2Authorization }
+
+/** The gas of a method by Permit2, with that of a permit. `own`: without one, of a key's signature and of code's. */
+export const gasWithPermit =
+  (own: Record<'key' | 'code', Gas>) =>
+  ({ proof, permit }: Pick<SignedPermit2, 'proof' | 'permit'>): Gas => {
+    const { alone, inBatch } = own[proof === 'key' ? 'key' : 'code']
+    const more = permit ? GAS_OF_PERMIT : 0n
+    return { alone: alone + more, inBatch: inBatch + more }
+  }
 
 /** How a payer's transfer is sent: its signature, and what lets Permit2 take the tokens. */
 export function sending(
@@ -215,9 +222,6 @@ export const storedSending = {
   permit: z.object({ value: atomic, deadline: atomic, r: hexText, s: hexText, v: z.number() }).nullable(),
   approval: hexText.nullable(),
 }
-
-const inDigits = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]))
 
 /** The identity of a Permit2 authorization: Permit2 uses a payer's nonce once, for any token. */
 export function permit2Identity(chainId: number, { from, nonce }: Pick<Permit2Authorization, 'from' | 'nonce'>): string[] {

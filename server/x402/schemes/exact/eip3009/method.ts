@@ -15,8 +15,9 @@ import {
   readTransferLog,
   wordOf,
 } from '../../evm-logs'
-import type { Call, EventLog, EvmMethod, ProvenTransfer } from '../../evm-method'
-import { hexText } from '../../evm-stored'
+import type { Call, CallResult, EventLog, EvmMethod, Gas, ProvenTransfer } from '../../evm-method'
+import type { Proven } from '../../evm-signed'
+import { digits, hexText } from '../../evm-stored'
 import type { Authorization, SignedEip3009 } from '../transfers'
 import { authorizationHash, formRules, namesOwnDomain, stateRules, termRules, timelessRules } from './rules'
 
@@ -48,6 +49,73 @@ const GAS_OF_DEPLOYMENT = 500_000n
 const GAS_OF_PROGRAM = 90_000n
 const GAS_OF_BYTE = 17n
 
+/**
+ * What every method by EIP-3009 does alike: what is read of a token, how a use of an authorization is found, and the wallet that is deployed
+ * before it.
+ */
+export const byEip3009 = {
+  blamesSignature: (message: string) => /invalid signature/i.test(message),
+  deploys: true,
+  stateCalls: ({ asset, authorization }: Used): Call[] => [
+    authorizationUsed(asset, authorization),
+    { to: asset, data: encodeFunctionData({ ...balanceOf, args: [authorization.from] }) },
+  ],
+  readState([used, balance]: readonly (CallResult | undefined)[]) {
+    const word = wordOf(used)
+    const isUsed = word === null ? null : word === 1n
+    return { used: isUsed, balance: wordOf(balance), assetHasCode: !isEmpty(balance), allowance: null, hasProxy: true }
+  },
+  sender: () => null,
+  deployment: ({ deployment }: Pick<Proven, 'deployment'>) =>
+    deployment ? { to: deployment.factory, data: deployment.data, gas: GAS_OF_DEPLOYMENT } : null,
+  payerWord: () => 0,
+  usedCall: ({ asset, authorization }: Used) => authorizationUsed(asset, authorization),
+  shares: true,
+  isUsed: (_: Used, result: Hex) => BigInt(result) !== 0n,
+  // The token's own logs are all there is: a receipt without them may be a node's fault.
+  strays: () => 0,
+  useLogs: ({ asset, authorization: { from, nonce } }: Used) => ({
+    address: asset,
+    topics: [[AUTHORIZATION_USED, CANCELED], pad(from), nonce],
+  }),
+  isUse({ asset, authorization }: Used, { address, topics: [event, authorizer, nonce] }: EventLog): boolean {
+    if (address !== asset || (event !== AUTHORIZATION_USED && event !== CANCELED) || !authorizer) return false
+    return addressIn(authorizer) === authorization.from && nonce === authorization.nonce
+  },
+  mark: () => null,
+  approval: () => null,
+  isApproved: () => true,
+}
+
+type Used = { asset: Hex; authorization: Pick<Authorization, 'from' | 'nonce'> }
+
+/** The gas of a method by EIP-3009, with that of a wallet's deployment. `own`: without one, of a key's signature and of code's. */
+export const gasWithDeployment =
+  (own: Record<'key' | 'code', Gas>) =>
+  ({ proof, deployment, signature }: Proven): Gas => {
+    if (!deployment) return own[proof === 'key' ? 'key' : 'code']
+    const bytes = BigInt(size(deployment.data) + size(signature)) * GAS_OF_BYTE
+    return { alone: GAS_OF_DEPLOYMENT + own.code.inBatch + GAS_OF_PROGRAM + bytes, inBatch: own.code.inBatch }
+  }
+
+/** What the ledger stores of each authorization, and beside it. */
+export const storedEip3009Authorization = {
+  from: hexText,
+  to: hexText,
+  value: atomic,
+  validAfter: atomic,
+  validBefore: atomic,
+  nonce: hexText,
+}
+export const storedEip3009Sending = {
+  asset: hexText,
+  signature: hexText,
+  proof: z.enum(['key', 'code', 'factory']),
+  // Earlier versions stored neither, and sent the bytes overload for all code.
+  byKey: z.boolean().optional(),
+  deployment: z.object({ factory: hexText, data: hexText }).optional(),
+}
+
 /** Transfers by the token's own `transferWithAuthorization` (EIP-3009), as USDC and EURC have it. */
 export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   formRules,
@@ -65,8 +133,6 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
   },
   // The token checks the signature under its own domain.
   simulationProves: namesOwnDomain,
-  blamesSignature: (message) => /invalid signature/i.test(message),
-  deploys: true,
   simulationSuffices: true,
   transfer: ({ asset, transfer: { authorization } }, proven) => ({ method: 'eip3009', asset, authorization, ...proven }),
   identity: ({ network, asset, transfer: { authorization } }) => identityOf(networkRow(network).chainId, asset, authorization),
@@ -75,75 +141,29 @@ export const eip3009: EvmMethod<Eip3009Payment, SignedEip3009> = {
     normalSignature(signature),
   ],
   expiresAt: ({ transfer }) => transfer.authorization.validBefore,
-  stateCalls: ({ asset, authorization }) => [
-    authorizationUsed(asset, authorization),
-    { to: asset, data: encodeFunctionData({ ...balanceOf, args: [authorization.from] }) },
-  ],
-  readState([used, balance]) {
-    const word = wordOf(used)
-    const isUsed = word === null ? null : word === 1n
-    return { used: isUsed, balance: wordOf(balance), assetHasCode: !isEmpty(balance), allowance: null, hasProxy: true }
-  },
   contract: ({ asset }) => asset,
-  sender: () => null,
+  ...byEip3009,
+  gas: gasWithDeployment(GAS),
   call: (transfer) => ({ to: transfer.asset, data: transferData(transfer) }),
-  deployment: ({ deployment }) => (deployment ? { to: deployment.factory, data: deployment.data, gas: GAS_OF_DEPLOYMENT } : null),
-  payerWord: () => 0,
-  gas({ proof, deployment, signature }) {
-    if (!deployment) return GAS[proof === 'key' ? 'key' : 'code']
-    const bytes = BigInt(size(deployment.data) + size(signature)) * GAS_OF_BYTE
-    return { alone: GAS_OF_DEPLOYMENT + GAS.code.inBatch + GAS_OF_PROGRAM + bytes, inBatch: GAS.code.inBatch }
-  },
-  usedCall: ({ asset, authorization }) => authorizationUsed(asset, authorization),
-  shares: true,
-  isUsed: (_, result) => BigInt(result) !== 0n,
   proof: ({ asset, authorization: { from, nonce, to, value } }) => proofOf(asset, from, nonce, to, value),
   proofsIn: (logs) => [...eip3009Transfers(logs)].flatMap(([moved, used]) => provenBy(logs[used], logs[moved])),
-  // The token's own logs are all there is: a receipt without them may be a node's fault.
-  strays: () => 0,
-  useLogs: ({ asset, authorization: { from, nonce } }) => ({
-    address: asset,
-    topics: [[AUTHORIZATION_USED, CANCELED], pad(from), nonce],
-  }),
-  isUse({ asset, authorization }, { address, topics: [event, authorizer, nonce] }) {
-    if (address !== asset || (event !== AUTHORIZATION_USED && event !== CANCELED) || !authorizer) return false
-    return addressIn(authorizer) === authorization.from && nonce === authorization.nonce
-  },
-  mark: () => null,
   cosigned: () => [],
-  approval: () => null,
-  isApproved: () => true,
   payload({ authorization: { from, to, nonce, ...times }, signature: inner, deployment }) {
     const signature = deployment
       ? serializeErc6492Signature({ address: deployment.factory, data: deployment.data, signature: inner })
       : inner
-    const { value, validAfter, validBefore } = times
-    const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
-    return { signature, authorization: { from: displayAddress(from), to: displayAddress(to), ...digits, nonce } }
+    return { signature, authorization: { from: displayAddress(from), to: displayAddress(to), ...digits(times), nonce } }
   },
   stored: z
-    .object({
-      authorization: z.object({
-        from: hexText,
-        to: hexText,
-        value: atomic,
-        validAfter: atomic,
-        validBefore: atomic,
-        nonce: hexText,
-      }),
-      asset: hexText,
-      signature: hexText,
-      proof: z.enum(['key', 'code', 'factory']),
-      // Earlier versions stored neither, and sent the bytes overload for all code.
-      byKey: z.boolean().optional(),
-      deployment: z.object({ factory: hexText, data: hexText }).optional(),
-    })
+    .object({ authorization: z.object(storedEip3009Authorization), ...storedEip3009Sending })
     .transform((stored) => ({ method: 'eip3009', ...stored })),
-  store({ authorization, signature, proof, byKey, deployment }) {
-    const { value, validAfter, validBefore, ...addresses } = authorization
-    const digits = { value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString() }
-    return { authorization: { ...addresses, ...digits }, signature, proof, byKey, ...(deployment ? { deployment } : {}) }
-  },
+  store: ({ authorization, signature, proof, byKey, deployment }) => ({
+    authorization: digits(authorization),
+    signature,
+    proof,
+    byKey,
+    ...(deployment ? { deployment } : {}),
+  }),
 }
 
 /** The identity of an authorization of a token. */
