@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/database/database'
 import { fixture } from '../../test/support/fixture'
+import { until } from '../../test/support/until'
+import { dbOf } from '../db/database'
 import { type Begun, begin, finish, forget, type IdempotencyKey, type KeyLock, pruneKeys, release } from './queries'
 
 const database = fixture(freshDatabase)
@@ -9,6 +11,13 @@ const database = fixture(freshDatabase)
 const LOCK_MS = 60_000
 const newKey = (): IdempotencyKey => ({ scope: 'ip:10.0.0.1', key: randomUUID(), bodyHash: randomBytes(32) })
 const beginNow = (key: IdempotencyKey, lockMs = LOCK_MS) => begin(database.db, key, lockMs)
+
+/** How many statements wait for another transaction. */
+async function waitingStatements(): Promise<number> {
+  const [row] = await database.db.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return Number(row?.count)
+}
 
 async function lockOf(begun: Promise<Begun>): Promise<KeyLock> {
   const result = await begun
@@ -27,6 +36,18 @@ describe('a key', () => {
     const key = newKey()
     const begun = await Promise.all(Array.from({ length: 50 }, () => beginNow(key)))
     expect(begun.map(({ say }) => say).toSorted()).toEqual(['act', ...Array(49).fill('wait')])
+  })
+
+  test('belongs to its body for a request that finds it before the first one has committed it', async () => {
+    const key = newKey()
+    const late = await database.db.transaction(async (within) => {
+      await lockOf(begin(dbOf(within), key, LOCK_MS))
+      const asked = [beginNow({ ...key, bodyHash: randomBytes(32) }), beginNow(key)]
+      await until(async () => (await waitingStatements()) === 2, 'both requests to wait for the first one')
+      // A transaction waits for all that its work returns.
+      return { asked }
+    })
+    expect(await Promise.all(late.asked)).toEqual([{ say: 'other body' }, { say: 'wait' }])
   })
 
   test('repeats the response of its request, to the character', async () => {

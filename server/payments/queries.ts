@@ -1,4 +1,5 @@
 import { v4 as uuidv4 } from 'uuid'
+import { ServiceError } from '../base/errors'
 import type { Db } from '../db/database'
 import { pruning, sql } from '../db/sql'
 import type { SettlementKind } from '../ledger/statements/claim-columns'
@@ -133,16 +134,31 @@ export type Begun =
   | { say: 'other body' }
   | { say: 'no room' }
 
+/** How often a request may find that another one has just begun with its key. */
+const BEGINS_MAX = 5
+
 /**
- * Takes the lock of a key, in one statement, for at most `lockMs`. A key older than 24 hours starts again. Without room only known
- * keys continue.
+ * Takes the lock of a key for at most `lockMs`. A key older than 24 hours starts again. Without room only known keys continue. Throws
+ * `unavailable` while requests begin and end under it all the time.
  */
-export async function begin(
+export async function begin(db: Db, key: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
+  for (let tries = 0; tries < BEGINS_MAX; tries++) {
+    const begun = await tryBegin(db, key, lockMs, hasRoom)
+    if (begun) return begun
+  }
+  throw new ServiceError('unavailable', 'other requests with this name begin and end all the time; send this one again', {
+    reason: 'service_unavailable',
+    retryAfterSeconds: 1,
+  })
+}
+
+/** As `begin`, in one statement. Null for a key whose row this statement cannot see yet, because its request has just begun. */
+async function tryBegin(
   db: Db,
   { scope, key, bodyHash, intentKey = null }: IdempotencyKey,
   lockMs: number,
-  hasRoom = true,
-): Promise<Begun> {
+  hasRoom: boolean,
+): Promise<Begun | null> {
   const token = uuidv4()
   const until = sql`now() + ${lockMs}::int * interval '1 ms'`
   const [row] = await db.query<{ attempts: number | null; same: boolean | null; answer: string | null }>`
@@ -161,8 +177,7 @@ export async function begin(
     FROM (SELECT 1) one LEFT JOIN mine ON true LEFT JOIN "Idempotency" earlier ON earlier."scope" = ${scope} AND earlier."key" = ${key}`
   if (typeof row?.attempts === 'number') return { say: 'act', lock: { token, again: row.attempts > 1 } }
   if (row?.same === false) return { say: 'other body' }
-  if (typeof row?.same !== 'boolean' && !hasRoom) return { say: 'no room' }
-  // A row that this statement could not see yet is of a request that has just begun.
+  if (typeof row?.same !== 'boolean') return hasRoom ? null : { say: 'no room' }
   return typeof row?.answer === 'string' ? { say: 'repeat', answer: row.answer } : { say: 'wait' }
 }
 
