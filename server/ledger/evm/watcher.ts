@@ -59,6 +59,8 @@ const PRECONFIRM_MS = 40
 const FOLLOW_MS = 250
 const clock = () => performance.now()
 
+const has = ({ slot }: Tracked, hash: string) => slot.attempts.some((known) => known.hash === hash)
+
 /** Starts watching a network. The node gets no calls while nothing is in flight. */
 export function startWatcher(options: WatcherOptions): Watcher {
   const { db, chain, log, recheckMs } = options
@@ -198,7 +200,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
   /** Takes the transactions that another instance signed for a slot's nonce: one of them may be mined. */
   function learn(entry: Tracked, slot: OpenSlot): void {
-    if (slot.attempts.length <= entry.slot.attempts.length) return
+    if (slot.attempts.every(({ hash }) => has(entry, hash))) return
     Object.assign(entry, { fresh: true, slot })
     checking.kick()
   }
@@ -251,7 +253,8 @@ export function startWatcher(options: WatcherOptions): Watcher {
     replaced(slotId, attempt) {
       const entry = tracked.get(slotId)
       if (!entry) return
-      entry.slot.attempts.push(attempt)
+      // It may have been read from the ledger while it was sent.
+      if (!has(entry, attempt.hash)) entry.slot.attempts.push(attempt)
       entry.signedAt = clock()
       entry.sentAt = clock()
       entry.fresh = true

@@ -23,6 +23,10 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
     why: 'a lane stood still: its new holder knew the first transaction of a nonce only, and another instance saw the second one mined',
   },
   {
+    seed: 526_604_962,
+    why: 'a holder counted its own replacement twice, so it never learned the one that another instance signed and that was mined',
+  },
+  {
     seed: 506_336_680,
     why: 'the service claimed a channel that its merchant keeps elsewhere, and nobody paid that out',
   },
