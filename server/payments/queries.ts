@@ -139,14 +139,14 @@ const BEGINS_MAX = 5
 
 /**
  * Takes the lock of a key for at most `lockMs`. A key older than 24 hours starts again. Without room only known keys continue. Throws
- * `unavailable` while requests begin and end under it all the time.
+ * `unavailable` if other requests took and left it at each try.
  */
 export async function begin(db: Db, key: IdempotencyKey, lockMs: number, hasRoom = true): Promise<Begun> {
   for (let tries = 0; tries < BEGINS_MAX; tries++) {
     const begun = await tryBegin(db, key, lockMs, hasRoom)
     if (begun) return begun
   }
-  throw new ServiceError('unavailable', 'other requests with this name begin and end all the time; send this one again', {
+  throw new ServiceError('unavailable', 'other requests use this name now; send this one again', {
     reason: 'service_unavailable',
     retryAfterSeconds: 1,
   })

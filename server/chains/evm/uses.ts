@@ -124,8 +124,8 @@ export function usesUp(receipt: Receipt, transfer: SignedTransfer): boolean {
 }
 
 /**
- * Whether a node left logs out of a receipt, so that it neither proves this transfer nor shows another use of its authorization: by EIP-3009
- * a use is followed by what it moved, and that is not this transfer.
+ * Whether a node left logs out of a receipt: it shows a use of the authorization, but not what that moved. By EIP-3009 a Transfer follows
+ * each use. A receipt that has this very Transfer, and still does not prove a deposit, lacks the logs behind it.
  */
 export function lacksLogs(receipt: Receipt, transfer: SignedTransfer): boolean {
   if (provesTransfer(receipt, transfer)) return false

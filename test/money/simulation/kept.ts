@@ -24,15 +24,15 @@ export const KEPT_SEEDS: readonly { seed: number; why: string }[] = [
   },
   {
     seed: 526_604_962,
-    why: 'a holder counted its own replacement twice, so it never learned the one that another instance signed and that was mined',
+    why: 'an instance counted its own replacement twice, and never learned of the third transaction',
   },
   {
     seed: 506_336_680,
-    why: 'the service claimed a channel that its merchant keeps elsewhere, and nobody paid that out',
+    why: 'nobody paid out what the service claimed of a channel kept elsewhere',
   },
   {
     seed: 800_007_756,
-    why: 'a server deleted a channel before its deposit came, and nobody claimed what the deposit paid for',
+    why: 'nobody claimed a charge of a channel that was deleted before its deposit came',
   },
 ]
 
